@@ -1,7 +1,7 @@
-// Package naming tells which pod, which namespace and which container a text names, in whatever form and place: a
-// command, a prompt, a field of a table or of a record, a path, a person's sentence, the shape of a name alone.
+// Package naming finds which pod, namespace and container a text names, in any form and place: a command, a prompt, a
+// field of a table or of a record, a path, a person's sentence, the shape of a name alone.
 //
-// It holds the forms, and the one rule by which an end without a name gets one: what all of a person's texts name just
-// one of is meant; names that contradict each other name nothing. What ends, it does not know. It may import
-// diag/evidence for the name of what has none, diag/internal/podname and the standard library. It does no I/O.
+// It holds the forms, and the one rule that gives a name to an end without one: if all of a person's texts name only
+// one, that one is meant; names that contradict each other name nothing. It does not know what ends. It may import
+// diag/evidence for the placeholder of a missing name, diag/internal/podname and the standard library. It does no I/O.
 package naming

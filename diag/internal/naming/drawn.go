@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// drawn is a name whose end looks as Kubernetes draws it for the pods of DaemonSets and Jobs (k8s.io/apimachinery
-// pkg/util/rand), where nothing else tells that it is one: machines have such names too. Its namespace may stand
-// before it.
+// drawn is a name with an end that looks as if Kubernetes generated it for a pod of a DaemonSet or Job
+// (k8s.io/apimachinery pkg/util/rand), without any other sign that it is a pod: machines have such names too. Its
+// namespace may precede it.
 var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" +
 	`])(?:([a-z][a-z0-9-]{0,62})/)?([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
 	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'),.:;*` + "`" + `])`)
 
-// spaced is the name of a StatefulSet's pod behind its namespace.
+// spaced is the name of a StatefulSet's pod after its namespace.
 var spaced = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])([a-z][a-z0-9-]{0,62})/([a-z][a-z0-9-]*-[0-9]{1,2})(?:$|[.]?(?:\s|$)|["'),:;*` + "`" + `])`)
 
-// drawnIn is such a name in a line.
+// drawnIn finds such a name in a line.
 func drawnIn(line string) (n Names) {
 	at := drawn.FindStringSubmatchIndex(line)
 	if at == nil {
@@ -38,15 +38,15 @@ func drawnIn(line string) (n Names) {
 	return n
 }
 
-// kinds are words that stand before the name of an object, as a namespace does.
+// kinds are words that precede the name of an object, as a namespace does.
 var kinds = []string{"pod", "pods", "po", "node", "nodes", "no", "job", "jobs", "replicaset", "replicasets", "rs",
 	"log", "logs", "statefulset", "statefulsets", "sts", "deployment", "deployments", "deploy", "daemonset", "ds",
 	"service", "svc", "image", "images", "volume", "pv", "pvc", "secret", "configmap", "app", "apps", "container",
 	"issues", "pull"}
 
 var (
-	// machine finds names that clouds and Cluster API give to nodes, machineBefore and -After the words for one, or for
-	// a volume.
+	// machine matches names that clouds and Cluster API give to nodes; machineBefore and machineAfter match the words
+	// for a machine, or for a volume.
 	machine = regexp.MustCompile(`^(?:gke|aks|eks|ip|pool|shoot|node|worker|master|host|vm)-|` +
 		`^[a-z]{2}-(?:gov-|iso-)?(?:north|south|central)?(?:east|west|north|south|central)-\d$|` + // a cloud's region
 		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
@@ -55,35 +55,35 @@ var (
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )
 
-// ofMachine tells a name that is one of a node, by its look or by the words around it.
+// ofMachine reports whether a name belongs to a node, by its shape or by the words around it.
 func ofMachine(before, name, after string) bool {
 	return machine.MatchString(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
 }
 
-// rand is what Kubernetes draws.
+// rand matches Kubernetes' random suffix.
 const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
 
 var (
 	ends5 = regexp.MustCompile(`-` + rand + `$`)
-	// drawnBehind are a hash or a time with drawn characters, these alone, or a number: what controllers put behind
-	// their own names (ReplicaSets and CronJobs, DaemonSets and Jobs, StatefulSets and Argo).
+	// drawnBehind matches what controllers append to their own names: a hash or a time with random characters
+	// (ReplicaSets and CronJobs), random characters alone (DaemonSets and Jobs), or a number (StatefulSets and Argo).
 	drawnBehind = regexp.MustCompile(`^-(?:(?:[0-9bcdf-hj-np-tv-xz]{1,10}-)?` + rand + `|\d{1,10})$`)
 )
 
-// DrawnOf tells a pod whose controller has the name of.
+// DrawnOf reports whether the pod's controller is named of.
 func DrawnOf(of, pod string) bool {
 	rest, ok := strings.CutPrefix(pod, of)
 	return ok && of != "" && drawnBehind.MatchString(rest)
 }
 
-// maker finds what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose, the
-// names that docker inspect prints.
+// maker matches what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose,
+// and the names that docker inspect prints.
 var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" +
 	`*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +
 	`\b(?i:service|job ?id|task ?definition|family|group)["']?\s*[:=]\s*["']?(?:service:)?([a-z][a-z0-9_.-]*[a-z0-9])|` +
 	`"Name":\s?"/([a-zA-Z0-9][\w.-]+)"|\bContainer \[name=([a-z0-9][\w.-]+)\]|^([a-z0-9][a-z0-9_.-]*) exited with code \d`)
 
-// makerIn is its name in a line, "" for none.
+// makerIn returns that name in a line, "" for none.
 func makerIn(line string) string {
 	m := maker.FindStringSubmatch(line)
 	if m == nil {
@@ -96,11 +96,11 @@ func makerIn(line string) string {
 	return name
 }
 
-// quoted are names that a sentence sets apart, ordinal those that end as the pods of a StatefulSet do.
+// quoted matches names that a sentence sets in quotes, ordinal names that end like the pods of a StatefulSet.
 var (
 	quoted  = regexp.MustCompile("(?:^|[\\s(,])(?:[`*]{1,3}|[\"'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:[`*]{1,3}|[\"'])(?:$|[\\s).,:;?!])")
 	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*]|[^\\x00-\\x7f])([a-z][a-z0-9-]{1,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[^\\x00-\\x7f]|[.](?:\\s|$))")
-	// ofThing are words beside a name that is one of something else.
+	// thingBefore and thingAfter match words next to a name that belongs to something else.
 	thingBefore = regexp.MustCompile(`(?i)\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
 		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set|-\w+)` +
@@ -114,17 +114,17 @@ var (
 var counted = regexp.MustCompile(`^(?:utf|sha|rc|beta|alpha|step|phase|level|part|page|day|week|top|gpt|ipv|iso|rfc|cve|tls|ssl|http|zone|az|` +
 	`rack|stage|case|issue|pr|vol|tab|layer|cat|usb|gen|core|cpu|gpu|exit|error|code|type|class|tier|option|method|line)-[0-9]+$`)
 
-// keeps finds what a person says to keep ending, as its controller is called, and what stands before a status: both may
-// be a word for a thing.
+// keeps matches what a person says keeps failing, in the form of its controller's name, and a name before a status:
+// both may be an ordinary word.
 var keeps = regexp.MustCompile("^(?:[Mm]y |[Tt]he |[Oo]ur )?[`*\"']*" + aLabel + "[`*\"']* (?:keeps|kept) " +
 	`(?:on )?(?:crash|restart|fail|dying|getting|being)|` +
 	`^([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\s+(?:CrashLoopBackOff|ImagePullBackOff|OOMKilled|Evicted|Error|Running|Failed|Terminat\w+|ContainerStatusUnknown)\b`)
 
-// before is what some programs write before each of their lines: the pod that they are in.
+// before matches what some programs write before each of their lines: the pod that they run in.
 var before = regexp.MustCompile(`^\[([a-z][a-z0-9-]{2,60}-[0-9]{1,2})\] `)
 
-// alone are places of a pod's name where no sentence is: a line of its own with the namespace, the environment of a
-// container, a title, the beginning of what an alert says.
+// alone matches places of a pod's name outside of sentences: a line with only the namespace and it, the environment of
+// a container, a title, the beginning of an alert.
 var alone = []*regexp.Regexp{
 	regexp.MustCompile(`^[a-z][a-z0-9-]*/` + telling + `(?:/[a-z][a-z0-9-]*)?:?$`),
 	regexp.MustCompile(`^(?:export )?HOSTNAME=` + telling + `$`),
@@ -135,10 +135,10 @@ var alone = []*regexp.Regexp{
 	regexp.MustCompile("^:[a-z_]+: [*`]{1,2}" + telling + "[*`]{1,2} "),
 }
 
-// ofTalos begins a line of talosctl dmesg: its first word is a machine.
+// ofTalos matches the beginning of a line of talosctl dmesg: its first word is a machine.
 var ofTalos = regexp.MustCompile(`^\S+: \w+: +\w+: \[\d{4}-`)
 
-// setApart are the names in a line that may be a pod's by nothing but how they are written.
+// setApart returns the names in a line that may be a pod's only because of how they are written.
 func setApart(line string, prose bool) (pods []string) {
 	if ofTalos.MatchString(line) {
 		return nil
@@ -156,7 +156,7 @@ func setApart(line string, prose bool) (pods []string) {
 		look = []*regexp.Regexp{quoted, ordinal}
 	}
 	if !strings.Contains(line, "-") && !strings.ContainsAny(line, "0123456789") {
-		return nil // no name of them is a plain word
+		return nil // such names are never plain words
 	}
 	for _, form := range look {
 		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {

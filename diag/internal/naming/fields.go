@@ -13,7 +13,7 @@ var (
 	frames = strings.NewReplacer("|", "  ", "│", "  ", "**", "", "__", "", "`", "")
 )
 
-// Plain is a line without the marks of HTML and Markdown: what they keep apart stands two blanks apart.
+// Plain returns a line without the marks of HTML and Markdown: the parts that they separate are two blanks apart.
 func Plain(line string) string {
 	if strings.Contains(line, "</") || strings.Contains(line, "/>") {
 		line = tags.ReplaceAllString(line, "  ")
@@ -24,14 +24,14 @@ func Plain(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// cellsApart is what stands between the fields of a line, kept what stands between a field and its value.
+// cellsApart separates the fields of a line; kept matches a field with its value.
 var (
 	cellsApart = regexp.MustCompile(`\s{2,}|\t+|\s/\s|[,;]\s*|[{}()\[\]]`)
 	kept       = regexp.MustCompile(`^["']?([A-Za-z][\w.:/ -]{0,60}?)["']?\s*(?:[:=]|=>|→|\s)\s*["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
 	aValue     = regexp.MustCompile(`^["']?([a-z0-9][a-z0-9./-]*[a-z0-9])["']?[.,;]?$`)
 )
 
-// keys are the words for each kind of name: 'p' of a pod, 'n' of a namespace, 'c' of a container.
+// keys are the words for each kind of name: 'p' for a pod, 'n' for a namespace, 'c' for a container.
 var keys = []struct {
 	kind byte
 	says *regexp.Regexp
@@ -53,7 +53,7 @@ func keyOf(word string) byte {
 // mayBeFields are parts of the words for a key.
 var mayBeFields = []string{"pod", "Pod", "POD", "amespace", "AMESPACE", "ontainer", "ONTAINER", "ns", "NS"}
 
-// inFields are the names of a line that are the values of fields, whatever stands between a field and its value.
+// inFields returns the names in a line that are values of fields, whatever separates a field from its value.
 func inFields(line string) (n Names) {
 	if !containsAny(line, mayBeFields) {
 		return n
@@ -70,7 +70,7 @@ func containsAny(line string, words []string) bool {
 	return false
 }
 
-// fieldsOf are the values of such fields.
+// fieldsOf returns the values of such fields.
 func fieldsOf(line string) (n Names) {
 	cells := cellsApart.Split(Plain(line), maxCells)
 	for i, cell := range cells {
@@ -92,10 +92,10 @@ func fieldsOf(line string) (n Names) {
 	return n
 }
 
-// maxCells is how many fields of a line are looked at.
+// maxCells is how many fields of a line are checked.
 const maxCells = 64
 
-// withValue adds the value of a field: a pod may have its namespace before it. A plain word behind "pod" and the like
+// withValue adds the value of a field: a pod may have its namespace in front. A plain word after "pod" or a similar key
 // may be the next word of a sentence.
 func (n Names) withValue(kind byte, value string) Names {
 	if space, name, ok := strings.Cut(value, "/"); ok {
@@ -110,7 +110,7 @@ func (n Names) withValue(kind byte, value string) Names {
 	return n.of(string(kind), []string{value})
 }
 
-// With adds a cell of a table as a pod (p), a namespace (n) or a container (c), where it may be one's name.
+// With adds a cell of a table as a pod (p), a namespace (n) or a container (c), if it can be such a name.
 func (n Names) With(kind byte, cell string) Names {
 	if v := aValue.FindStringSubmatch(cell); v != nil {
 		return n.withValue(kind, v[1])
@@ -121,11 +121,11 @@ func (n Names) With(kind byte, cell string) Names {
 // aKind and itsName are the columns of a table of objects of many kinds.
 const aKind, itsName = 'K', 'N'
 
-// ofPods are columns that kubectl prints of pods alone.
+// ofPods matches columns that kubectl prints only for pods.
 var ofPods = regexp.MustCompile(`(?i)\b(?:READY|STATUS)\b.*\bRESTARTS\b`)
 
-// headOf are the kinds of the columns of a table, by its head; nil for a line that is none: it names two kinds at
-// least.
+// headOf returns the kinds of a table's columns from its header; nil for another line: a header names at least two
+// kinds.
 func headOf(line string) (columns []byte) {
 	if !containsAny(line, mayBeFields) {
 		return nil
@@ -146,7 +146,7 @@ func headOf(line string) (columns []byte) {
 	}
 	if i := slices.Index(columns, itsName); i >= 0 && !slices.Contains(columns, aKind) {
 		if !ofPods.MatchString(line) {
-			return nil // of what, only the command tells
+			return nil // only the command says of what
 		}
 		columns[i] = 'p'
 	}
@@ -156,7 +156,7 @@ func headOf(line string) (columns []byte) {
 	return columns
 }
 
-// Cells are the fields of a row: of CSV, of Markdown, of a table with blanks.
+// Cells splits a row into its fields: of CSV, of Markdown, of a table with blanks.
 func Cells(line string) []string {
 	var cells []string
 	switch trimmed := strings.Trim(strings.TrimSpace(line), "|"); {
@@ -175,7 +175,7 @@ func Cells(line string) []string {
 	return cells
 }
 
-// commasApart are the fields of a row of CSV.
+// commasApart splits a row of CSV.
 func commasApart(line string) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.LazyQuotes = true
@@ -188,7 +188,7 @@ func commasApart(line string) []string {
 
 var columnsApart = regexp.MustCompile(`\s{2,}`)
 
-// inRow are the names of a row below such a head, false where it is no row of it.
+// inRow returns the names in a row below such a header, or false if it is not a row.
 func inRow(columns []byte, line string) (n Names, ok bool) {
 	cells := Cells(line)
 	if len(cells) != len(columns) {

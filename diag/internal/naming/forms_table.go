@@ -7,27 +7,27 @@ import (
 )
 
 const (
-	// how long they may be is checked afterwards: a count makes such an expression slow
+	// their length is checked afterwards, because a repetition count makes such an expression slow
 	aName  = `([a-z0-9][a-z0-9.-]*[a-z0-9])`
 	aLabel = `([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)`
-	// telling is a name with a digit or a dash: "pod was" has none.
+	// telling is a name with a digit or a dash, which the "was" of "pod was" does not have.
 	telling = `([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])`
-	// is stands between a word and its value, also in Chinese and Japanese.
+	// is separates a word from its value, also in Chinese and Japanese.
 	is = `(?:[:=：]|は|が|是|为|為)`
-	// shaped is a name as StatefulSets and others draw it
+	// shaped is a name with a suffix like those of StatefulSets and others
 	shaped = `([a-z][a-z0-9-]*-(?:[0-9]{1,3}|` + rand + `))`
-	// cellEnds is what stands between two cells of a row
+	// cellEnds separates two cells of a row
 	cellEnds = `(?:\s{2,}|\s*\|\s*|\t+)`
-	// ended are words that stand behind the name of what ended
+	// ended are words that follow the name of what ended
 	ended = `(?:OOM|[Ee]vict|[Cc]rash|[Kk]illed|[Ee]xit|[Rr]estart|[Tt]erminated)`
 )
 
-// form is one in which names stand in a line.
+// form is one form of names in a line.
 type form struct {
-	has  []string // a line that matches has one of them
+	has  []string // a matching line contains one of these
 	says *regexp.Regexp
-	// of its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks drawn, e pod if it is no
-	// machine, t container if it is no word of a sentence, s namespace if it is none
+	// its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks generated, e pod if it is
+	// no machine, t container if it is no word of a sentence, s namespace if it is no such word
 	kinds string
 }
 
@@ -46,7 +46,7 @@ func (f *form) find(line string) []string {
 	return nil
 }
 
-// forms are those in which a pod and what belongs to it is named. The groups are in the order of their kinds.
+// forms are the forms that name a pod and what belongs to it. The groups are in the order of their kinds.
 var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
 	newForm(".log", `(?:^|[\s/"'`+"`"+`=(])`+aName+`_`+aLabel+`_`+aLabel+`-[0-9a-f]{12,64}(?:\.\.\.)?\.log\b`, "pnc"), // of /var/log/containers
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
@@ -81,7 +81,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("to reschedule: ", `, pods to reschedule: (?:`+aLabel+`/)?`+aName, "np"),
 	newForm("kube-system/", `\b(?:lock|lease) +(kube-system)/(kube-(?:scheduler|controller-manager)|cloud-controller-manager)\b`, "nc"),
 	newForm("pod|Pod|POD", `(?i:(?:\b|_)pod(?:[._ -]?name)?|^\W*pods)["']?\s*`+is+`\*{0,2}\s*["'\[\x60]?`+aName, "p"),
-	// a file of glog, with the host's name
+	// a glog file, with the host's name
 	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
@@ -183,10 +183,10 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"),                                        // the name of an event: its pod's, and a time
 }
 
-// lease is the lock of a leader election (client-go tools/leaderelection): mostly in the namespace of who takes it.
+// lease is the lock of a leader election (client-go tools/leaderelection): mostly in the namespace of its holder.
 var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
-// noNames are words that stand where a name would.
+// noNames are words that may be in the place of a name.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
 	"shows", "show", "say", "says", "give", "gives", "displays", "did", "does", "nothing", "there", "but",
@@ -196,20 +196,20 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"as", "at", "by",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
 
-// composed are words with a dash that stand behind "pod", where a name would: "the pod crash-looped".
+// composed are words with a dash that may follow "pod" in the place of a name: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +
 	`stuck|running|init|per|no|real|full|well|so|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
 
-// things are words for what a person says to keep crashing, and name none.
+// things are words for what a person says keeps crashing, which are no names.
 var things = []string{"pod", "pods", "container", "containers", "app", "application", "service", "server", "program",
 	"process", "deployment", "statefulset", "daemonset", "job", "node", "nodes", "cluster", "kubelet", "machine",
 	"docker", "kubernetes", "minikube", "k3s", "system", "everything", "something", "thing", "one", "they", "this",
 	"who", "instance", "replica", "workload", "computer", "laptop", "vm", "host", "game", "browser", "he", "she"}
 
-// anID is one of a container or of a pod.
+// anID matches the id of a container or of a pod.
 var anID = regexp.MustCompile(`^(?:[0-9a-f]{12,64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 
-// plainWords are words that stand between an article and "container" or "namespace", and name none.
+// plainWords are words between an article and "container" or "namespace" that are no names.
 var plainWords = []string{"same", "other", "main", "only", "first", "second", "last", "new", "old", "whole", "failed",
 	"failing", "crashed", "crashing", "running", "init", "sidecar", "app", "application", "docker", "previous",
 	"affected", "following", "above", "below",

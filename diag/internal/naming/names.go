@@ -10,10 +10,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 )
 
-// Names are a pod, its namespace and a container of it, each "" where nothing names it.
+// Names are a pod, its namespace and one of its containers, each "" if nothing names it.
 type Names struct{ Namespace, Pod, Container string }
 
-// In are the names of a line.
+// In returns the names in a line.
 func In(line string) (n Names) {
 	if n = inForms(line).Beside(inFields(line)); n.Pod != "" {
 		return n
@@ -25,24 +25,24 @@ func In(line string) (n Names) {
 	return n
 }
 
-// preemptor is who took the room of another pod.
+// preemptor is the pod that took another pod's place.
 var preemptor = regexp.MustCompile(`(\b[Pp]reempted by )(?:a |pod )?[a-z0-9./-]+`)
 
-// inForms are the names of a line that stand in one of the forms.
+// inForms returns the names in a line that appear in one of the forms.
 func inForms(line string) (n Names) {
 	for i := range forms {
 		n = n.of(forms[i].kinds, forms[i].find(line))
 	}
-	if strings.Contains(line, "previous terminated container ") { // "… not found": this one never ended
+	if strings.Contains(line, "previous terminated container ") { // "… not found": this container never ended
 		n.Container = ""
 	}
 	return n
 }
 
-// longest is how long names may be (RFC 1123): of pods a subdomain, of the others a label.
+// longest is the maximum length of names (RFC 1123): a pod's is a subdomain, the others are labels.
 var longest = map[byte]int{'p': 253, 'n': 63, 'c': 63}
 
-// of adds the names that an expression found, where there are none yet.
+// of adds the names that an expression found, without replacing any.
 func (n Names) of(kinds string, found []string) Names {
 	for i, name := range found {
 		kind := kinds[i]
@@ -81,27 +81,27 @@ func (n Names) of(kinds string, found []string) Names {
 	return n
 }
 
-// ofEvent is what the name of an event has behind its pod's.
+// ofEvent is the suffix of an event's name after its pod's name.
 var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$`)
 
-// isName reports whether a pod (p), a namespace (n) or a container (c) may be called so.
+// isName reports whether a pod (p), a namespace (n) or a container (c) may have this name.
 func isName(kind byte, name string) bool {
 	return name != "" && len(name) <= longest[kind] && !slices.Contains(noNames, strings.ToLower(name)) &&
 		!anID.MatchString(name)
 }
 
-// Beside fills what is not named here from what is named there.
+// Beside fills in from there what is not named in n.
 func (n Names) Beside(there Names) Names {
 	return Names{cmp.Or(n.Namespace, there.Namespace), cmp.Or(n.Pod, there.Pod), cmp.Or(n.Container, there.Container)}
 }
 
-// Fits reports whether both may name the same container: neither has a name that is another one there.
+// Fits reports whether both may name the same container: no name contradicts the other.
 func (n Names) Fits(there Names) bool {
 	fit := func(a, b string) bool { return a == "" || b == "" || a == b }
 	return fit(n.Pod, there.Pod) && fit(n.Container, there.Container) && fit(n.Namespace, there.Namespace)
 }
 
-// Whole gives everything a name: evidence.Unnamed where nothing has one.
+// Whole fills in missing names, with evidence.Unnamed for pod and container.
 func (n Names) Whole() Names {
 	n = n.Beside(Names{Pod: evidence.Unnamed, Container: evidence.Unnamed})
 	n.Namespace = cmp.Or(n.Namespace, evidence.UsualNamespace(n.Pod))
@@ -109,17 +109,17 @@ func (n Names) Whole() Names {
 }
 
 var (
-	// put are marks that people and tools put before lines that they repeat.
+	// put matches marks that people and tools put before quoted lines.
 	put = regexp.MustCompile(`^\s*(?:[>|│*+•-] |#+ {2,}|# )+`)
-	// unescape takes off what a program put around a text that it repeats as a value.
+	// unescape removes what a program added to a text that it repeats as a value.
 	unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
 )
 
-// Clean is a line without what a person or a tool put around it.
+// Clean returns a line without what a person or a tool put around it.
 func Clean(line string) string {
 	line = strings.TrimSpace(put.ReplaceAllString(line, ""))
 	if !strings.Contains(line, `\`) {
-		return line // the replacer is slow, and few lines have one
+		return line // the replacer is slow, and few lines need it
 	}
 	return unescape.Replace(line)
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// leastWords is how many words a sentence has at least.
+// leastWords is the minimum number of words of a sentence.
 const leastWords = 5
 
-// Stamped are the beginnings of a logger's lines: a date and a time, behind whatever stands before it.
+// Stamped matches the beginning of a logger's line: a date and a time, maybe with a prefix.
 var Stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
 
-// foreign is a word in a script that no program of Kubernetes prints.
+// foreign matches a word in a script that no program of Kubernetes prints.
 var foreign = regexp.MustCompile(`\p{Han}{2}|\p{Hiragana}{2}|\p{Katakana}{2}|\p{Hangul}{2}|\p{Cyrillic}{4}`)
 
-// Prose tells a sentence of a person from a line that a program printed.
+// Prose reports whether a line is a person's sentence rather than a program's output.
 func Prose(line string) bool {
 	words, plain := strings.Fields(line), 0
 	if foreign.MatchString(line) && !strings.ContainsAny(line, "{}<>\t|") {

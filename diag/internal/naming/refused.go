@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// refused is what kubectl drain says of an eviction that the API server did not allow, mostly for a
+// refused matches kubectl drain's message about an eviction that the API server did not allow, mostly because of a
 // PodDisruptionBudget; it tries again (kubectl pkg/drain/drain.go evictPods).
 var refused = regexp.MustCompile(`error when evicting pods?[ /]"([a-z0-9][a-z0-9.-]*)"`)
 
-// Refused are the pods that a drain asked to evict, was refused, and did not evict by the end of the text.
+// Refused returns the pods whose eviction by a drain was refused and did not succeed by the end of the text.
 func Refused(text string) (pods []string) {
 	if !strings.Contains(text, "error when evicting ") {
 		return nil

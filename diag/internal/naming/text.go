@@ -10,38 +10,39 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 )
 
-// Text gathers the names of texts, line by line, and tells which pod they are about. The zero value has read nothing.
+// Text collects the names in texts, line by line, and determines which pod they are about. The zero value has read
+// nothing.
 type Text struct {
-	// what programs printed; what a person said; what only looks like the name of a pod; what makes pods
+	// printed by programs; said by a person; only shaped like a pod's name; what creates pods
 	stated, said, shaped, makers group
 	leases                       group            // their namespaces
-	together                     map[string]group // what stood beside a pod, by its name
-	columns                      []byte           // of a table that is open
-	key                          byte             // of a field that stood alone in the line before
-	kubernetes, others           bool             // whose containers it speaks of
+	together                     map[string]group // names next to a pod, by its name
+	columns                      []byte           // of the current table
+	key                          byte             // of a field alone on the previous line
+	kubernetes, others           bool             // whose containers the text is about
 }
 
-// ofKubernetes and ofOthers are words of texts about containers in Kubernetes, and of others.
+// ofKubernetes and ofOthers match words of texts about containers in Kubernetes, and of others.
 var (
 	ofKubernetes = regexp.MustCompile(`(?i)\b(?:pods?|kube\w*|k8s\w*|oc|crictl|openshift|k3s|rke2?)\b`)
 	ofOthers     = regexp.MustCompile(`(?i)\b(?:docker(?:d|-compose)?|podman|compose|fargate|ecs|nomad|swarm|alloc)\b|task definition|CannotStartContainerError|exited with code \d|` +
 		`EssentialContainerExited|"FinishedAt":|"RestartCount":`)
 )
 
-// group are the names of one kind of place.
+// group holds the names from one kind of place.
 type group struct{ pods, containers, namespaces []string }
 
 // Line reads a clean line, and returns its names.
 func (t *Text) Line(line string) (n Names) {
 	if strings.Contains(line, "reempted by ") {
-		line = preemptor.ReplaceAllString(line, "$1") // it is not what ended
+		line = preemptor.ReplaceAllString(line, "$1") // the preemptor did not end
 	}
 	n = In(line)
 	if columns := headOf(line); columns != nil {
 		t.columns = columns
 		return Names{}
 	}
-	if m := aValue.FindStringSubmatch(line); m != nil && t.key != 0 { // a page whose values stand below their fields
+	if m := aValue.FindStringSubmatch(line); m != nil && t.key != 0 { // a page with values below their fields
 		n = n.Beside(Names{}.withValue(t.key, m[1]))
 	}
 	if line != "" {
@@ -91,7 +92,7 @@ func (t *Text) Line(line string) (n Names) {
 	return n
 }
 
-// File takes the names in a file's own name, which only its shape tells.
+// File reads the names in a file's own name, where only their shape shows them.
 func (t *Text) File(name string) {
 	base := path.Base(name)
 	t.stated.add(In(base))
@@ -100,13 +101,13 @@ func (t *Text) File(name string) {
 	}
 }
 
-// Take adds names that programs printed in a form which only the caller knows.
+// Take adds names that programs printed in a form that only the caller knows.
 func (t *Text) Take(n Names) { t.stated.add(n) }
 
 // maxNamed is how many lines of a text are searched for names.
 const maxNamed = 20_000
 
-// ofObject is a name or a namespace where the metadata of an object in YAML has it.
+// ofObject matches a name or a namespace in the metadata of an object in YAML.
 var ofObject = regexp.MustCompile(`^  (?:name: ` + aName + `|namespace: ` + aLabel + `)\s*$`)
 
 // Add reads a text.
@@ -118,7 +119,7 @@ func (t *Text) Add(text string) {
 			break
 		}
 		if m := ofObject.FindStringSubmatch(line); m != nil {
-			if !ofPod { // its name is none of a pod
+			if !ofPod { // its name is not a pod's
 				m[1] = ""
 			}
 			t.stated.add(Names{}.of("pn", m[1:]))
@@ -128,10 +129,11 @@ func (t *Text) Add(text string) {
 	}
 }
 
-// longNote is longer than a note that somebody puts beside an output.
+// longNote is longer than a note that someone adds to an output.
 const longNote = 1 << 10
 
-// Note tells a note that names one pod, or its namespace: what another file tells of an end is of that.
+// Note reports whether a text is a note that names one pod, or its namespace: then an end in another file belongs to
+// it.
 func Note(text string) bool {
 	if len(text) > longNote {
 		return false
@@ -145,8 +147,8 @@ func Note(text string) bool {
 // maxLine is how much of a line is searched.
 const maxLine = 4 << 10
 
-// Only is what all that was read names just one of. Where programs list many pods, that which a person speaks of is
-// meant; where there are no pods, a task or a container stands for one.
+// Only returns the single pod, namespace and container that everything read so far names. If programs list many pods,
+// the one that a person mentions is meant; if there are no pods, a task or a container takes the pod's place.
 func (t *Text) Only() (n Names) {
 	n = t.stated.only().Beside(t.said.only())
 	if len(t.stated.namespaces) == 0 && len(t.said.namespaces) == 0 {
@@ -161,7 +163,7 @@ func (t *Text) Only() (n Names) {
 	if n.Pod == "" {
 		return n
 	}
-	for _, g := range []*group{&t.stated, &t.said, &t.shaped} { // a sentence calls a pod as its controller
+	for _, g := range []*group{&t.stated, &t.said, &t.shaped} { // a sentence may call a pod by its controller's name
 		for _, pod := range g.pods {
 			if DrawnOf(n.Pod, pod) {
 				n.Pod = pod
@@ -175,7 +177,7 @@ func (t *Text) Only() (n Names) {
 }
 
 func (g *group) add(n Names) {
-	for i, have := range g.pods { // what is called as the beginning of a pod is its controller
+	for i, have := range g.pods { // a name that is the beginning of a pod's is its controller
 		switch {
 		case DrawnOf(have, n.Pod):
 			g.pods[i] = n.Pod
@@ -193,7 +195,7 @@ func (g *group) add(n Names) {
 	}
 }
 
-// Shape adds the pods that nothing but the shape of their names tells.
+// Shape adds the pods that are recognized only by the shape of their names.
 func (t *Text) Shape(line string) {
 	for _, p := range podname.Replicas(line) {
 		t.stated.add(Names{Pod: p.Name, Namespace: p.Namespace})

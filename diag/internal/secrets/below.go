@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// below cuts out of a table what stands under a secret's name.
+// below cuts out the cells of a table under the name of a secret.
 func (p *pass) below(n name) {
 	if n.kind == object || n.from < p.table || !column.Beside(p.S, n.from, n.to) {
 		return
@@ -32,14 +32,14 @@ func (p *pass) below(n name) {
 	}
 }
 
-// results are what stands under PASS beside FAIL, and in columns that say of a secret whether there is one.
+// results are values under PASS next to FAIL, and in columns that say whether there is a secret.
 var results = regexp.MustCompile(`^(?i:[\d.,/:+-]*(?:%|[nµm]?s|m|h)?|yes|no|ok|n/?a|y|n|x|passe?d?|fail(?:ed)?|skipp?(?:ed)?|` +
 	`true|false|enabled|disabled|optional|required|none|unknown|set|unset|expired|valid)$`)
 
-// ofKubectl are columns that its tables have.
+// ofKubectl matches columns of kubectl's tables.
 var ofKubectl = regexp.MustCompile(`\b(?:NAMESPACE|AGE)\b`)
 
-// counts tells a cell that has no secret: the name of an object that has one, under SECRET, or a result, under PASS.
+// counts reports whether a cell has no secret: the name of an object under SECRET, or a result under PASS.
 func (p *pass) counts(n name, value string) bool {
 	head := lex.Lower(p.S[n.from:n.to])
 	if head == "pass" {
@@ -50,7 +50,7 @@ func (p *pass) counts(n name, value string) bool {
 		ofKubectl.MatchString(p.S[max(0, n.from-128):min(len(p.S), n.to+128)])
 }
 
-// heads is the name that a column's head ends with: "DB Password".
+// heads returns the name at the end of a column's header: "DB Password".
 func (p *pass) heads(c column.Span) name {
 	for _, stem := range columnNames {
 		for i := c.From; ; {
@@ -68,5 +68,5 @@ func (p *pass) heads(c column.Span) name {
 	return name{}
 }
 
-// columnNames are stems and those short words that name a column by themselves.
+// columnNames are stems and those short words that are enough to name a column.
 var columnNames = append(append([]string{"psk", "jwt"}, stems...), abroad()...)

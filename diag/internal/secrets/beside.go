@@ -11,15 +11,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// This file finds values that stand beside their names without a sign: in pairs, elements, arguments and attributes.
+// This file finds values next to their names without a sign between: in pairs, elements, arguments and attributes.
 
-// field is the only one of an object that is called like a secret: ApiKey{value=x}.
+// field matches the only field of an object whose name is a secret's: ApiKey{value=x}.
 var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|text|raw)["'\\]{0,8}\s?[:=]`)
 
-// constant is what the names of variables look like.
+// constant matches the shape of variables' names.
 var constant = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
-// apart cuts out a password that some sign without a meaning parts from its name: password;x, "password" / x,
+// apart cuts out a password that is separated from its name by a sign without meaning: password;x, "password" / x,
 // password[x].
 func (p *pass) apart(n name, shut int) {
 	i := shut
@@ -31,7 +31,7 @@ func (p *pass) apart(n name, shut int) {
 		i += size
 	}
 	if n.kind != human || i >= len(p.S) || strings.Trim(p.S[n.to:i], " \t\"'`\\") == "" ||
-		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.from:n.to]) == "pass" { // a word of English
+		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.from:n.to]) == "pass" { // an English word
 		return
 	}
 	if from, to, ok := p.Value(i, true); ok && looks(p.S[from:to]) && !look.DNSName(p.S[from:to]) &&
@@ -40,7 +40,7 @@ func (p *pass) apart(n name, shut int) {
 	}
 }
 
-// blankLine parts a field of a form from its value.
+// blankLine separates a field of a form from its value.
 var blankLine = regexp.MustCompile(`^(?:(?:\r|\\{1,8}r)?(?:\n|\\{1,8}n)){2}`)
 
 func (p *pass) valueLabel(i int) (int, bool) {
@@ -58,7 +58,7 @@ func (p *pass) valueLabel(i int) (int, bool) {
 	return i + m[1], true
 }
 
-// expect tells that the value of a name may stand in the next line: "- name: DB_PASSWORD".
+// expect remembers that the value of a name may be on the next line: "- name: DB_PASSWORD".
 func (p *pass) expect(n name, shut int) {
 	if end := p.Blanks(shut, true); end < len(p.S) && !(p.S[end] == ',' && end+1 == len(p.S)) {
 		return
@@ -68,14 +68,14 @@ func (p *pass) expect(n name, shut int) {
 		return
 	}
 	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); lex.EndsWith(before, "name", "key") {
-		p.Open = "name: credential" // of which no sentence is a secret
+		p.Open = "name: credential" // a name after which sentences hold no secret
 	}
 }
 
 // sibling is between elements of which one names the other's value: <key>password</key><string>x</string>.
 var sibling = regexp.MustCompile(`^</[\w:.-]{1,32}>(?:(?:\s|\\{1,8}[nt]){0,40}<[\w:.-]{1,32}[^<>/]{0,32}>){1,2}`)
 
-// element returns where the text of an element of that name, or with that attribute, begins.
+// element returns where the text begins of an element with that name, or with that attribute.
 func (p *pass) element(n name, shut int) (int, bool) {
 	from := n.from
 	for from > 0 && n.from-from < lex.Longest && (lex.Wordly[p.S[from-1]] || p.S[from-1] == ':') {
@@ -86,7 +86,7 @@ func (p *pass) element(n name, shut int) (int, bool) {
 			return shut + len(m), true
 		}
 		if m := closes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)]); m != "" && shut+len(m) == len(p.S) {
-			p.Open = "<name>password</name>" // its sibling is in the next line
+			p.Open = "<name>password</name>" // its sibling is on the next line
 		}
 		return 0, false
 	}
@@ -96,7 +96,7 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	m := attributes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)])
 	switch i := shut + len(m); {
 	case !strings.HasSuffix(m, ">"):
-		if i == len(p.S) && lex.At(p.S, from-1) == '<' { // the rest is in the next line
+		if i == len(p.S) && lex.At(p.S, from-1) == '<' { // the rest is on the next line
 			p.Open = "<password"
 		}
 		return 0, false
@@ -109,13 +109,13 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	return 0, false
 }
 
-// attributes is what stands between an element's name and its text.
+// attributes matches what is between an element's name and its text.
 var attributes = regexp.MustCompile(`^(?:(?:\s|\\{1,8}[nt])+[\w:-]{1,32}=\\{0,8}["'][^"'<>]{0,160}["'])*(?:\s|\\{1,8}[nt])*>?`)
 
-// closes is the end of an element that ends a line.
+// closes matches the end of an element at the end of a line.
 var closes = regexp.MustCompile(`^</[\w:.-]{1,32}>\s*$`)
 
-// row is the value of a name that begins a line of two columns: password    x.
+// row returns the value of a name that begins a line of two columns: password x.
 func (p *pass) row(n name, shut int) (from, to int) {
 	from = p.Blanks(shut, false)
 	if c := lex.At(p.S, n.from-1); from-shut < 2 ||
@@ -125,12 +125,12 @@ func (p *pass) row(n name, shut int) (from, to int) {
 	for to = from; to < len(p.S) && to-from < lex.CommandLength && strings.IndexByte(" \t\r\n\\\"", p.S[to]) < 0; to++ {
 	}
 	if c := lex.At(p.S, to); c == ' ' || c == '\t' || strings.ToUpper(p.S[from:to]) == p.S[from:to] {
-		return from, from // a head of others, or the cell of a longer row
+		return from, from // a header, or a cell of a longer row
 	}
 	return from, to
 }
 
-// netrc is what stands before a password in the file of that name.
+// netrc matches what precedes a password in a .netrc file and similar commands.
 var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect|username)\s+\S+\s+$|\benable\s+$`)
 
 func (p *pass) logsIn(i int) bool {
@@ -139,15 +139,14 @@ func (p *pass) logsIn(i int) bool {
 		strings.Contains(before, "username")) && netrc.MatchString(before)
 }
 
-// In a pair in brackets, be it of a Lisp, Erlang, Elixir or of Python, and behind a name that a colon tells from a
-// text, a text in quotes is the value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), :token "x",
-// (setq token "x"), ["password", "x"].
+// In a bracketed pair of Lisp, Erlang, Elixir or Python, and after a name with a colon in front, the quoted text is the
+// value: {password,"x"}, {<<"token">>, <<"x">>}, (:token . "x"), :token "x", (setq token "x"), ["password", "x"].
 var (
 	pairOpens = regexp.MustCompile(`(?:[({[](?:(?:set[qf]|def\w*)\s{1,4})?[:\\"'<\s]{0,8}|[({\s]:)$`)
 	pairParts = regexp.MustCompile(`^(?:>>)?(?:\s{0,8},\s{0,8}|\s\.?\s{0,8})(?:<<|[NUBRnubr]{1,2})?\\{0,8}["']`)
 )
 
-// amongNames are names that stand beside a secret's in a list of names.
+// amongNames are names that appear next to a secret's in a list of names.
 var amongNames = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied|configmap|secret|serviceaccount|volume)s?\W*$`)
 
 func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
@@ -165,18 +164,18 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 	return from, to, ok && !secretName.MatchString(p.S[from:to])
 }
 
-// between is what stands between a name and its argument, of an option also the next line of a list.
+// between separates a name from its argument; for an option that may be the next line of a list.
 var between = map[bool]*regexp.Regexp{false: regexp.MustCompile(`^[ ,]{0,8}`),
 	true: regexp.MustCompile(`^[ ,]{0,8}(?:(?:\n|\\{1,4}n)[ \t]{0,40}(?:- )?)?`)}
 
-// argument returns what follows the name of an option on a command line, in words or in a vector. What was named in
-// quotes alone, as in a tuple, has to look like a secret.
+// argument returns what follows the name of an option on a command line, in words or in a vector. What follows a merely
+// quoted name, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
 	option := p.S[n.from] == '-' && lex.At(p.S, n.from+1) != ' ' || n.kind == setting ||
 		n.kind == human && p.logsIn(n.from) ||
 		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.S[:n.from], s) })
 	i := p.ShutName(n.to)
-	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not behind a shell's $TOKEN
+	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not after a shell's $TOKEN
 		if j := p.Blanks(i, false); strings.HasPrefix(p.S[j:], bar) && strings.IndexByte("${/.", lex.At(p.S, n.from-1)) < 0 {
 			from, to, _ = p.Word(j+len(bar), min(len(p.S), j+lex.Near))
 			return from, to, looks(p.S[from:to])
@@ -203,7 +202,7 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	limit := min(len(p.S), next+lex.Near)
 	if from, to, _ = p.Word(next, limit); to == from+1 && lex.At(p.S, to) == ' ' &&
 		strings.IndexByte("0578", p.S[from]) >= 0 {
-		from, to, _ = p.Word(to, limit) // behind its kind, as routers have it
+		from, to, _ = p.Word(to, limit) // after its kind, as in routers' configurations
 	}
 	if to == limit {
 		to = p.Bare(to)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// This file finds what is a secret as a whole: keys, and commands and values as kubelets and runtimes print them.
+// This file finds whole secrets: keys, and commands and values as kubelets and runtimes print them.
 
-// whole tells keys, of which what opens them goes, too.
+// whole reports whether the block is a key, which is cut out together with its header.
 func (b block) whole() bool { return b.again[0] == '-' || b.again[0] == 'P' }
 
 func printedHints() (out []string) {
@@ -47,8 +47,8 @@ func printed(p *pass, at, end int) int {
 	return end
 }
 
-// vector cuts out the words of a command that a kubelet or a runtime prints of what it ran in a container:
-// cmd=["redis-cli","-a","x"], command [redis-cli -a x], execCommand=[x], "command":["x"].
+// vector cuts out the words of a command that a kubelet or a runtime ran in a container: cmd=["redis-cli","-a","x"],
+// command [redis-cli -a x], execCommand=[x], "command":["x"].
 func vector(p *pass, from, end int) int {
 	if s := p.S[from:end]; s[0] == 'a' && from > 0 && lex.Letter(p.S[from-1]) || lex.Letter(lex.At(p.S, end)) {
 		return end
@@ -70,9 +70,9 @@ func vector(p *pass, from, end int) int {
 	return p.cut(i, p.vectorEnd(i))
 }
 
-// vectorEnd returns where the words of a command end. What goes not to its bracket ends with the quotes around it.
+// vectorEnd returns where the words of a command end. If the bracket is missing, they end with the quotes around it.
 func (p *pass) vectorEnd(i int) int {
-	if c := i + 1 + p.Slashes(i+1); lex.At(p.S, c) == '"' { // of JSON, whose words may hold brackets
+	if c := i + 1 + p.Slashes(i+1); lex.At(p.S, c) == '"' { // JSON, whose words may contain brackets
 		for j := i + 1; ; {
 			end, opener, ok := p.Quoted(j)
 			if !ok || p.Unended(j, end, opener) {
@@ -105,19 +105,19 @@ func (p *pass) vectorEnd(i int) int {
 	return len(p.S)
 }
 
-// statementEnds reports whether a quoted value of klog ends before there: with the text, or with the next name.
+// statementEnds reports whether a quoted value of klog ends before i: the text ends, or the next name begins.
 func (p *pass) statementEnds(i int) bool {
 	return i >= len(p.S) || p.S[i] == '\n' || p.S[i] == ' ' && i+1 < len(p.S) && lex.Letter(p.S[i+1]) && p.Pairs(i+1)
 }
 
-// besideData is what ends the data of a Secret whose lines somebody joined: another of its fields, or the text.
+// besideData matches what ends the data of a Secret whose lines were joined: another of its fields, or the end.
 var besideData = regexp.MustCompile(`["\n]|\\+n| (?:apiVersion|kind|metadata|type|immutable|data|stringData):|$`)
 
 var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b|` +
-	`(?:stringData|secrets[\\"])[\\"]{0,16}:[ \t]{0,8}\{`) // no other object has these
+	`(?:stringData|secrets[\\"])[\\"]{0,16}:[ \t]{0,8}\{`) // only Secrets have these
 
-// manifest cuts out the data of a Secret, in YAML or JSON. Where a text ends with its name, as a line of a log does, no
-// kind is asked for: it may come later.
+// manifest cuts out the data of a Secret, in YAML or JSON. If a text ends after the field's name, as a log line may, it
+// requires no kind, which may come later.
 func manifest(p *pass, from, end int) int {
 	for hint := end; from > 0 && hint-from < lex.Longest && strings.IndexByte(" \t-", p.S[from-1]) >= 0; {
 		from--

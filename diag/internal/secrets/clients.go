@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// This file finds passwords on command lines, in words as in vectors of JSON and Go.
+// This file finds passwords on command lines, in words and in vectors of JSON and Go.
 
 func clientHints() (out []string) {
 	for _, c := range clients {
@@ -17,7 +17,7 @@ func clientHints() (out []string) {
 	return out
 }
 
-// client cuts out the passwords of the commands that begin there.
+// client cuts out the passwords of the commands that begin at from.
 func client(p *pass, from, end int) int {
 	if from > 0 && (lex.Wordly[p.S[from-1]] || p.S[from-1] == '.') {
 		return from + 1
@@ -33,7 +33,7 @@ func client(p *pass, from, end int) int {
 	return from + 1
 }
 
-// command cuts out what a command says of a client's password, and returns where the command ends.
+// command cuts out the password in a client's command, and returns where the command ends.
 func (p *pass) command(c *command, i int) int {
 	limit := min(len(p.S), i+lex.CommandLength)
 	for i < limit && lex.Wordly[p.S[i-1]] && (lex.Wordly[p.S[i]] || p.S[i] == '.') { // the rest of its name
@@ -70,7 +70,7 @@ func (p *pass) command(c *command, i int) int {
 				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
 			}
 		}
-		if c.split == ':' && len(word) > 2 && word[0] == '-' && lex.Letter(word[1]) { // of several in one: -su
+		if c.split == ':' && len(word) > 2 && word[0] == '-' && lex.Letter(word[1]) { // several options in one: -su
 			if due = due || word[len(word)-1] == 'u'; strings.IndexByte(word, 'u') > 0 {
 				p.secretWord(c, from, to)
 			}
@@ -112,7 +112,7 @@ func (p *pass) command(c *command, i int) int {
 	return i
 }
 
-// secretWord cuts out a word, or what stands in it behind the client's sign.
+// secretWord cuts out a word, or the part of it after the client's separator.
 func (p *pass) secretWord(c *command, from, to int) {
 	for from < to && p.Quote(from) != 0 && c.split != 0 {
 		from++
@@ -132,7 +132,7 @@ func (p *pass) secretWord(c *command, from, to int) {
 	p.cut(from, to)
 }
 
-// user cuts out the password of -u user:password, of whatever program.
+// user cuts out the password of -u user:password, for any program.
 func user(p *pass, from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',", p.S[from-1]) < 0 {
 		return end
@@ -152,14 +152,15 @@ func user(p *pass, from, end int) int {
 	return p.cut(from+colon+1, to)
 }
 
-// behindUser is the end of a user's name, as an option before another one; beforeUser begins such an option.
+// behindUser matches the end of a user's name, as an option before another one; beforeUser the beginning of such an
+// option.
 var (
 	beforeUser = regexp.MustCompile(`^["', \\]{1,8}(?:-[uUn]|--user(?:name)?)(?:=|["', \\]{1,8})\w`)
 	behindUser = regexp.MustCompile(`(?:-[uUn]|--user(?:name)?)(?:=|["', \\]{1,8})[^\s"',\\]{1,64}["',\\]{0,6}$`)
 )
 
-// otherUses are programs that have something else behind -p: ports, protocols, processes, a directory's parents.
-// Engines have ports there where they run a container.
+// otherUses are programs with another meaning of -p: ports, protocols, processes, a directory's parents. For engines -p
+// is a port if they run a container.
 var (
 	otherUses = lex.WordSet("mkdir install cp rsync tar patch netstat ss lsof ps top kill nmap iptables ip6tables ssh scp " +
 		"ssh-keyscan perf strace screen useradd docker-compose")
@@ -167,7 +168,7 @@ var (
 	runs    = lex.WordSet("run create exec up")
 )
 
-// elsewise reports whether the command up to there is of such a program.
+// elsewise reports whether the command up to i is of such a program.
 func (p *pass) elsewise(i int) bool {
 	before, engine := p.S[max(0, i-lex.CommandLength/4):i], false
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]
@@ -181,8 +182,8 @@ func (p *pass) elsewise(i int) bool {
 	return false
 }
 
-// option cuts out what is behind -p, of whatever program, if it looks like a password or stands behind a user's name:
-// others have ports there.
+// option cuts out what follows -p, for any program, if it looks like a password or follows a user's name: otherwise it
+// may be a port.
 func option(p *pass, from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
 		return end
@@ -233,7 +234,7 @@ var pipe = regexp.MustCompile(
 	`^\s+(?:-\w+\s+)?["']?([^\n|]{1,300}?)["']?\s*\|\s*(?:sudo\s+)?` +
 		`(?:passwd|chpasswd|kinit|sudo|[\w ./-]{0,100}--password-stdin)`)
 
-// piped cuts out what a program reads as a password.
+// piped cuts out what is piped into a program as a password.
 func piped(p *pass, _, end int) int {
 	rest := p.S[end:min(len(p.S), end+lex.CommandLength)]
 	if lex.At(rest, 0) != ' ' && lex.At(rest, 0) != '\t' || strings.IndexByte(rest, '|') < 0 {
@@ -246,10 +247,10 @@ func piped(p *pass, _, end int) int {
 	return p.cut(end+m[2], end+m[3])
 }
 
-// delimiter is what ends a shell's here-document, and what stands behind it in its line.
+// delimiter matches the delimiter of a shell's here-document, and the rest of its line.
 var delimiter = regexp.MustCompile(`^[-~]?\s?\\{0,8}["']?([A-Z_]{2,32})(?:\\{0,8}["'])?[^\n\\]{0,200}(?:\n|\\{1,8}n|$)`)
 
-// here cuts out what a shell gives to a program as its input: <<<"x", and the lines behind <<EOF up to that word.
+// here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
 func here(p *pass, at, end int) int {
 	if strings.HasPrefix(p.S[end:], "<") {
 		if from, to, ok := p.Value(end+1, true); ok {
@@ -282,7 +283,7 @@ func here(p *pass, at, end int) int {
 	}
 }
 
-// call cuts out what a function is given that takes a user's name and password, as stack traces show it:
+// call cuts out the arguments of a function that takes a user's name and password, as in stack traces:
 // PDO->__construct('mysql:host=db', 'root', 'x'), BasicAuth("admin", "x").
 func call(p *pass, _, end int) int {
 	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), end+lex.CommandLength)]}}
@@ -298,7 +299,7 @@ func call(p *pass, _, end int) int {
 	return p.cut(end, to-1)
 }
 
-// audited cuts out the words of a command as the kernel's audit prints them, one by one or in hexadecimal digits.
+// audited cuts out the words of a command as the kernel's audit prints them, one by one or as hexadecimal digits.
 func audited(p *pass, _, end int) int {
 	to := strings.IndexByte(p.S[end:], '\n')
 	if to < 0 {

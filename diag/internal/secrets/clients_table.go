@@ -1,20 +1,20 @@
 package secrets
 
-// command is a program that takes a password from its command line in a way of its own: behind options, or as one of
-// its words ("!", behind any others, "*").
+// command is a program that takes a password on its command line: after options, or as one of its words ("!", after any
+// others, "*").
 type command struct {
 	program string // as its name begins
 	options string
 	words   string
-	// split is what stands before the secret within the word; 0 for nothing.
+	// split is the separator before the secret within the word; 0 for none.
 	split byte
 	// glued options have their value in the same word.
 	glued bool
-	// pairs are names with secrets, as words name=secret.
+	// pairs: secrets are words of the form name=secret.
 	pairs bool
 }
 
-// valued are options of programs that keep secrets, before one.
+// valued are options before a secret, of programs that store secrets.
 const valued = "--value --secret-string --body -b"
 
 var clients = [...]command{

@@ -1,21 +1,19 @@
-// Package secrets finds secrets in free text and puts a mark in their place: in a whole
-// message at once, or in a log line by line, where a secret may go over many lines.
+// Package secrets finds secrets in free text and replaces them with a mark: in a whole message at once, or in a log
+// line by line, where a secret may span many lines.
 //
-// One pass goes over a text and looks for hints (text.go): stems of names, programs, beginnings
-// of tokens, signs. A hint's finder looks around it, a bounded number of bytes, and cuts out what
-// it finds, so that any text costs time in proportion to its length. What a name's kind is
-// (names.go), what follows a name (named.go) and where a value ends (package lex) is read once for
-// all names, whatever quotes, brackets and signs stand between; commands are read as words, be
-// they of a shell or of a vector (clients.go).
+// It goes through a text once and looks for hints (text.go): stems of names, programs, beginnings of tokens, signs. A
+// hint's finder looks at a limited number of bytes around it and cuts out what it finds, so the time is proportional to
+// the text's length. The kind of a name (names.go), what follows a name (named.go) and where a value ends (package lex)
+// are determined in one place for all names, whatever quotes, brackets and signs are in between. Commands are read as
+// words, of a shell or of a vector (clients.go).
 //
-// Finders know how secrets are usually written, nothing else; what can be left
-// out altogether, package redact leaves out. What looks like a secret and names something
-// that explains restarts (an object's key, an image's digest, a container's id) stays.
+// Finders only know how secrets are usually written; what can be left out entirely is left out by package redact. What
+// looks like a secret but explains restarts (an object's key, an image's digest, a container's id) stays.
 //
 // It imports packages lex, look and column and the standard library, and does no I/O.
 package secrets
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 
-// Mark stands where something was taken out.
+// Mark replaces what was removed.
 const Mark = lex.Mark

@@ -1,6 +1,6 @@
 package secrets
 
-// hinted are words in small letters and the finder for what is near them.
+// hinted are lower-case words and the finder for what is near them.
 type hinted struct {
 	find  finder
 	words []string

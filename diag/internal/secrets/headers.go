@@ -31,7 +31,7 @@ func header(p *pass, from, end int) int {
 func (p *pass) credentials(from int) int {
 	first := p.Bare(from)
 	word := lex.Lower(p.S[from:first])
-	for lex.Schemes[word] { // twice where the line before was left open with one
+	for lex.Schemes[word] { // twice if the previous line was left open with one
 		next := p.Blanks(first, true)
 		end := p.Bare(next)
 		if again := lex.Lower(p.S[next:end]); !lex.Schemes[again] {
@@ -55,7 +55,7 @@ func (p *pass) credentials(from int) int {
 	return p.cut(from, max(first, p.parameters(second)))
 }
 
-// parameters returns where a token ends, or a list of name=value.
+// parameters returns the end of a token, or of a list of name=value.
 func (p *pass) parameters(i int) int {
 	to := p.Bare(i)
 	for p.isParameter(i) {
@@ -81,10 +81,10 @@ func (p *pass) isParameter(i int) bool {
 		return false
 	}
 	to, _, quoted := p.Within(end+1, end+lex.CommandLength)
-	return !quoted || !p.GoesOn(to) // a quote of the text around has another text behind it
+	return !quoted || !p.GoesOn(to) // a quote of the surrounding text is followed by other text
 }
 
-// scheme cuts out a token behind its scheme alone, perhaps on the next line.
+// scheme cuts out a token after its scheme alone, maybe on the next line.
 func scheme(p *pass, from, end int) int {
 	if from > 0 && lex.Wordly[p.S[from-1]] {
 		return end
@@ -113,8 +113,8 @@ func scheme(p *pass, from, end int) int {
 	return p.cut(next, to)
 }
 
-// cookie cuts out what a header of cookies holds, to the end of its line or its quotes. A secret that begins there may
-// go on behind it.
+// cookie cuts out the value of a cookie header, to the end of its line or its quotes. A secret that begins there may
+// continue after it.
 func cookie(p *pass, from, end int) int {
 	if c := lex.At(p.S, from-1); c == '_' { // a variable
 		return p.behind(name{from, end, brief}, end)

@@ -8,10 +8,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// This file finds secrets behind words that mean other things, too: their values tell. A session may be closed, a code
-// be 137, a state be Running.
+// This file finds secrets after ambiguous words, where the value decides. A session may be closed, a code be 137, a
+// state be Running.
 
-// phrases are what such words are called, see phrase.
+// phrases are words for seed phrases, see phrase.
 var phrases = []string{"mnemonic", "phrase", "seed", "wallet", "words", "bip39"}
 
 func meaningHints() (out []string) {
@@ -21,7 +21,7 @@ func meaningHints() (out []string) {
 	return out
 }
 
-// judged cuts out what stands behind such a word, if it looks made.
+// judged cuts out what follows such a word, if it looks generated.
 func judged(p *pass, from, end int) int {
 	i := slices.IndexFunc(meanings, func(m meaning) bool {
 		return len(m.word) == end-from && lex.StartsWith(p.S[from:], m.word)
@@ -52,7 +52,7 @@ func judged(p *pass, from, end int) int {
 			return from + 1
 		}
 	}
-	// What is longer is none, nor does one by such a name go on in the next line.
+	// A longer value is no secret, and a value after such a name never continues on the next line.
 	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), i+lex.CommandLength)]}}
 	start, to, ok := part.Value(i, true)
 	if !ok || tight && lex.At(p.S, n.from-1) == '/' || !m.made(p.S[start:to]) {
@@ -66,8 +66,8 @@ func (p *pass) joined(from, i int) bool {
 	return i > from && lex.Letter(p.S[i-1]) && (p.S[i-1] >= 'a') == (p.S[i] >= 'a')
 }
 
-// adjective is what stands before a name's last word, in small letters: of recoveryCode, recovery_code and
-// "recovery code".
+// adjective returns the part before a name's last word, in lower case: for recoveryCode, recovery_code and "recovery
+// code".
 func (p *pass) adjective(from, i int) string {
 	if from == i && lex.At(p.S, i-1) == ' ' {
 		for i, from = i-1, i-1; from > 0 && i-from < lex.Longest && lex.Wordly[p.S[from-1]]; from-- {
@@ -78,7 +78,7 @@ func (p *pass) adjective(from, i int) string {
 
 var joints = strings.NewReplacer("-", "", "_", "", ".", "")
 
-// made tells what a program or a person made up from what names something.
+// made reports whether a value was generated or invented, rather than being the name of something.
 func (m meaning) made(value string) bool {
 	value = strings.Trim(value, "\\\"'`[](){},")
 	if len(value) < m.length || strings.HasPrefix(value, "0x") || look.KeyName(value) ||
@@ -97,7 +97,7 @@ func (m meaning) made(value string) bool {
 	return turns >= m.turns && !look.DNSName(value) && !date.MatchString(value) && !version.MatchString(value)
 }
 
-// phrase cuts out the words behind what says that they are those from which keys are made: phrase (12 words): "a b c
+// phrase cuts out the words of a seed phrase after its name: phrase (12 words): "a b c
 func phrase(p *pass, from, end int) int {
 	if from > 0 && lex.Letter(p.S[from-1]) {
 		return from + 1
@@ -113,8 +113,8 @@ func phrase(p *pass, from, end int) int {
 	return from + 1
 }
 
-// words reports whether there are as many as such a phrase has, and where they end: twelve or more, of three to eight
-// small letters each.
+// words reports whether there are as many words as in a seed phrase, and where they end: twelve or more, of three to
+// eight lower-case letters each.
 func (p *pass) words(i int) (end int, ok bool) {
 	for count := 0; ; count++ {
 		word := i

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// named cuts out what stands behind a secret's name: as its value, as the value of an attribute that it names, in its
+// named cuts out what follows a secret's name: as its value, as the value of an attribute that it names, in its
 // element, as an argument, or in a sentence.
 func named(p *pass, at, end int) int {
 	n := p.name(at, end)
@@ -19,11 +19,11 @@ func named(p *pass, at, end int) int {
 	return p.behind(n, at+1)
 }
 
-// ofParsers is what stands before a name of which programs tell: tokens of a text, and keys that an object lacks.
+// ofParsers precede a name in programs' messages: tokens of a text, and keys that an object lacks.
 var ofParsers = []string{"unexpected token", "illegal token", "near token", "non-existent key",
 	"non-existent secret key"}
 
-// shortNamed is named for names that are no part of a longer word.
+// shortNamed is like named, for names that are no part of a longer word.
 func shortNamed(p *pass, at, end int) int {
 	for end > at && !lex.Letter(p.S[end-1]) {
 		end--
@@ -58,7 +58,7 @@ func shortNamed(p *pass, at, end int) int {
 	return p.behind(n, at+1)
 }
 
-// behind cuts out what the name is of; without any the search goes on at next.
+// behind cuts out the value of the name; if there is none, the search continues at next.
 func (p *pass) behind(n name, next int) int {
 	shut := p.ShutName(n.to)
 	if i := p.Numbered(shut, n.kind == human); i > shut && n.kind != object {
@@ -66,7 +66,7 @@ func (p *pass) behind(n name, next int) int {
 	}
 	if i, tight, ok := p.Sign(shut); ok {
 		equals := lex.At(p.S, i-1) != ':'
-		if before := lex.At(p.S, i-2); n.kind == object && (!equals || lex.At(p.S, i-1) == '=') && // of a program's text
+		if before := lex.At(p.S, i-2); n.kind == object && (!equals || lex.At(p.S, i-1) == '=') && // in source code
 			strings.IndexByte("=:!?+|~", before) >= 0 {
 			return next
 		}
@@ -127,7 +127,8 @@ func (p *pass) behind(n name, next int) int {
 	return next
 }
 
-// isTag: an image that is called like a secret has a tag, and what a program prints of an object goes on within it.
+// isTag reports whether the value is the tag of an image with a secret's name, or part of an object that a program
+// printed.
 func (p *pass) isTag(n name, from, to int) bool {
 	v, word := p.S[from:to], p.S[n.from:n.to]
 	inPath := lex.At(p.S, n.from-1) == '/' && n.from > 1 && p.S[n.from-2] > ' ' ||
@@ -139,8 +140,8 @@ func (p *pass) isTag(n name, from, to int) bool {
 		(v[0] == '&' || v[0] == '*') && strings.ContainsRune(v, '{')
 }
 
-// harmless: what follows the name says why it could not be read, as in "open /run/token: permission denied", or is no
-// secret whatever it is of.
+// harmless reports whether the text after the name says why it could not be read, as in "open /run/token: permission
+// denied", or whether the value is never a secret.
 func (p *pass) harmless(n name, from, to int) bool {
 	rest := p.S[from:min(len(p.S), from+300)]
 	if strings.IndexByte("npoifeirtsbducg", lex.Small[rest[0]]) >= 0 && failures.MatchString(rest) {
@@ -158,7 +159,7 @@ func (p *pass) harmless(n name, from, to int) bool {
 		return len(bare) == 64 || !look.Made(bare)
 	case brief:
 		return len(bare) < shortest || literal.MatchString(bare)
-	case object: // namespace/name, a label or a taint, or the name of what is a secret: <add key="Password" value="x"/>
+	case object: // namespace/name, a label or a taint, or a secret's name: <add key="Password" value="x"/>
 		_, turns := look.Mixture(bare)
 		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || look.KeyName(bare) ||
 			look.DottedName(bare) ||
@@ -168,13 +169,14 @@ func (p *pass) harmless(n name, from, to int) bool {
 	return literal.MatchString(bare) || n.kind == machine && amount(lex.Lower(p.S[n.from:n.to]), bare)
 }
 
-// amount tells a number of tokens, or of seconds that one holds.
+// amount reports whether the value is a number of tokens, or of seconds that one is valid.
 func amount(name, value string) bool {
 	return (strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "seconds")) &&
 		strings.Trim(value, "0123456789.,") == ""
 }
 
-// looks tells what may be a secret in a sentence, which goes on with words, as in "password authentication failed".
+// looks reports whether a word may be a secret in a sentence, which continues with words, as in "password
+// authentication failed".
 func looks(v string) bool {
 	v = v[:min(len(v), lex.Near/8)]
 	return len(v) >= shortest && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) &&
@@ -182,19 +184,19 @@ func looks(v string) bool {
 }
 
 const (
-	// shortest is how long a value must be where its name means other things, too.
+	// shortest is the minimum length of a value if its name is ambiguous.
 	shortest       = 6
 	sentenceWords  = 8
 	sentenceLength = 160
 )
 
-// sentence cuts out of a sentence what looks like the secret that it speaks of: behind the name, behind "is", "was" or
-// "to", or behind a colon.
+// sentence cuts out of a sentence what looks like the secret that it mentions: after the name, after "is", "was" or
+// "to", or after a colon.
 func (p *pass) sentence(n name, shut int) {
 	if !lex.Wordly[p.S[n.to-1]] || p.S[n.to-1] == '-' || strings.IndexByte(" \t\"'`:", lex.At(p.S, shut)) < 0 {
 		return
 	}
-	// made tells that a secret is told, not used; told that the next word is the one.
+	// made: a secret is announced, not used; told: the next word is the secret.
 	made, told := n.kind == human, false
 	ofAPI := lex.Small[p.S[n.to-1]] == 'y' && apiKey.MatchString(p.S[max(0, n.to-12):n.to])
 	limit := min(len(p.S), shut+sentenceLength)

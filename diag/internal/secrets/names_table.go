@@ -12,11 +12,11 @@ var keys = []string{"api", "access", "private", "secret", "encryption", "signing
 	"unseal", "recovery", "deploy", "functions", "certificate", "hmac",
 	"instrumentation"}
 
-// notes are words behind a name that say something of the secret, not the secret.
+// notes are suffixes of a name that describe the secret and are not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",
 	"config", "ttl", "mode", "provider", "providers"}
 
-// failures are what programs print behind a path or an object that is called like a secret.
+// failures are what programs print after a path or an object with a secret's name.
 var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
 	`(?:is|not) a directory|` +
 	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
@@ -27,17 +27,17 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
 	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
 
-// stems begin the names.
+// stems are beginnings of the names.
 var stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
 	"masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
 
-// short are names that are too short for a place in a longer word, with what follows them.
+// short are names that are too short to be found within a longer word, with what follows them.
 var short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",
 	"jwt=", "jwt:", `jwt"`, "bearer=", "bearer:", "cred=", "cred:", "auth=", "auth:", `auth"`, `auth\`, "auth'", "auth ", "mnemonic",
 	"pin=", `pin"`, `pin\`, "otp=", `otp"`, `otp\`, "totp=", `totp"`, `totp\`, "salt=", "salt:", `salt"`, `salt\`,
 	"hmac=", "hmac:", `hmac"`, "csrf=", "csrf:", `csrf"`, "xsrf=", "xsrf:", `xsrf"`, "mfa=", "tok=", "psw=", "psw:"}
 
-// meaning is such a word, and what a value of it has at least to be a secret: a length, and changes between letters and
+// meaning is such a word, and what its value needs at least to be a secret: a length, and changes between letters and
 // digits.
 type meaning struct {
 	word          string
@@ -51,23 +51,23 @@ var meanings = []meaning{
 	{"seed", 8, 3}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
 }
 
-// codes are kinds of codes that are secrets; others tell how something ended.
+// codes are kinds of codes that are secrets; others say how something ended.
 var codes = []string{"recovery", "backup", "user", "device", "auth", "authorization", "security", "verification", "2fa",
 	"mfa", "otp", "reset", "invite", "access", "activation", "pairing"}
 
 // signers are names in a URL whose values sign it, which is as good as a password.
 var signers = lex.WordSet("sig signature awsaccesskeyid googleaccessid code auth key jwt ticket")
 
-// hashes are how passwords begin that were hashed as crypt(5), Apache and directories have them: who has a short
-// password's hash has the password.
+// hashes are the beginnings of passwords hashed by crypt(5), Apache and directories: from the hash of a short password
+// one can find the password.
 var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
 	"{sha}", "scram-sha-"}
 
-// block is a secret from what opens it to what ends it, perhaps over lines; again opens it once more.
+// block is a secret from what opens it to what ends it, maybe over lines; again reopens it on the next line.
 type block struct{ open, within, end, again string }
 
-// blocks are private keys and, of kubelets up to 1.30, which print the whole container when its start fails
-// (kuberuntime_manager.go), values of variables, commands and arguments.
+// blocks are private keys, and values of variables, commands and arguments that kubelets up to 1.30 print, because they
+// print the whole container if its start fails (kuberuntime_manager.go).
 var blocks = []block{
 	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
 	{"---- BEGIN ", "----", "---- END ", "---- BEGIN KEY ----"},
@@ -79,5 +79,5 @@ var blocks = []block{
 	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
 }
 
-// setters set the variable whose name is behind them to the next word, in shells and in files of images.
+// setters set the variable whose name follows to the next word, in shells and in image build files.
 var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}

@@ -15,14 +15,14 @@ var (
 	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
 )
 
-// accused is a name of which a sentence shows the secret next: "invalid token x". apiKey is one that always does, and
-// that is no object's.
+// accused matches a name after which a sentence shows the secret: "invalid token x". apiKey matches one after which the
+// secret always follows, and that is not an object's name.
 var (
 	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
 	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access|private|encryption)[ _-]?key$`)
 )
 
-// english is a word, not a token: with neither digits nor capitals within, and shorter than one would be.
+// english matches a word that is no token: without digits or inner capitals, and shorter than a token.
 var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 
 // label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// This file finds what databases print of statements: passwords, and rows, which are the application's data.
+// This file finds secrets in SQL statements that databases print: passwords, and rows, which are the application's
+// data.
 
 var by = regexp.MustCompile(`(?i)^(?:\s|\\{1,8}[nt])+(?:with\s+\S{1,64}\s+)?(?:by|as)(?:(?:\s|\\{1,8}[nt])+|$)(?:password\s+)?`)
 
-// identified cuts out a password of SQL.
+// identified cuts out a password in SQL.
 func identified(p *pass, _, end int) int {
 	m := by.FindStringIndex(p.S[end:min(len(p.S), end+128)])
 	if m != nil && end+m[1] == len(p.S) {
@@ -25,7 +26,7 @@ func identified(p *pass, _, end int) int {
 	return end
 }
 
-// puts takes note of a statement that puts rows into a table.
+// puts remembers a statement that inserts rows into a table.
 func puts(p *pass, from, end int) int {
 	if (from == 0 || !lex.Wordly[p.S[from-1]]) && strings.IndexByte(" \t\n\r\\", lex.At(p.S, end)) >= 0 {
 		p.puts = end
@@ -33,8 +34,8 @@ func puts(p *pass, from, end int) int {
 	return end
 }
 
-// stated reports whether VALUES at a place are of such a statement, or begin a line of one, and not a word of a
-// sentence.
+// stated reports whether VALUES at a place belongs to such a statement or begins a line of one, rather than being a
+// word of a sentence.
 func (p *pass) stated(hint int) bool {
 	if p.puts > 0 && hint-p.puts > 1 && hint-p.puts <= lex.CommandLength && strings.IndexByte(p.S[p.puts:hint], ';') < 0 {
 		return true
@@ -42,8 +43,8 @@ func (p *pass) stated(hint int) bool {
 	return p.S[hint] == 'V' && p.S[hint+1] == 'A'
 }
 
-// data tells what rows have and sentences do not, (1, 'app'): a text in quotes, or a number in front. Of a row that was
-// cut off nothing else may be left.
+// data reports whether the brackets hold what rows have and sentences do not, (1, 'app'): a quoted text, or a number
+// first. Of a row that was cut off nothing else may be left.
 func (p *pass) data(i int) bool {
 	first := p.Blanks(i+1, true)
 	if c := lex.At(p.S, first); c == 0 || c >= '0' && c <= '9' || strings.IndexByte("($:?", c) >= 0 ||
@@ -66,7 +67,7 @@ func (p *pass) data(i int) bool {
 	return false
 }
 
-// rows cuts out those that a statement puts into a table, or that it failed at: (1, 'app', 'x'), (2, 'web', 'y').
+// rows cuts out the rows that a statement inserts into a table, or failed to insert: (1, 'app', 'x'), (2, 'web', 'y').
 func rows(p *pass, hint, end int) int {
 	values := lex.Small[p.S[hint]] == 'v'
 	if values && !p.stated(hint) {
@@ -99,7 +100,7 @@ func rows(p *pass, hint, end int) int {
 	return p.cut(from, to)
 }
 
-// webKey cuts out a key as JOSE writes it in JSON, with all of its members, whose names are single letters.
+// webKey cuts out a JOSE key in JSON, with all of its members, whose names are single letters.
 func webKey(p *pass, from, end int) int {
 	low := max(0, from-lex.Near/2)
 	open := strings.LastIndexByte(p.S[low:from], '{')

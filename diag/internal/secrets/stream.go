@@ -2,28 +2,27 @@ package secrets
 
 import "strings"
 
-// Cleaner takes the secrets out of a log that comes line by line. A secret that goes over
-// several lines is gone from all of them, also where lines of other writers stand between.
-// The zero value is ready.
+// Cleaner removes the secrets from a log that arrives line by line. A secret that spans several lines is removed from
+// all of them, even if lines of other writers are in between. The zero value is ready to use.
 type Cleaner struct {
 	by map[string]*open
 }
 
 // open is what a writer's last line left open.
 type open struct {
-	begin string // text that opens it again; "" for nothing
+	begin string // text that reopens it; "" for nothing
 	lines int
 }
 
 const (
-	// maxWriters bounds how many writers are remembered.
+	// maxWriters limits how many writers are remembered.
 	maxWriters = 256
 	// maxLines is how many lines a secret may have before the rest counts as another text.
 	maxLines = 5000
 )
 
-// Line returns a line of a writer (a process id, a name, or "") without secrets. It stays
-// one line. What begins a new message ends whatever was open.
+// Line returns a line of a writer (a process id, a name, or "") without secrets. It remains one line. The beginning of
+// a new message ends whatever was open.
 func (s *Cleaner) Line(writer, line string) string {
 	w := s.by[writer]
 	if w == nil || w.begin == "" || begins(line) {
@@ -53,7 +52,7 @@ func (s *Cleaner) keep(writer string, w *open, begin string) {
 	s.by[writer] = &open{begin: begin}
 }
 
-// begins tells the first lines of messages: klog's header, logrus' time, JSON.
+// begins reports whether a line is the first one of a message: klog's header, logrus' time, JSON.
 func begins(line string) bool {
 	if strings.HasPrefix(line, `time="`) || strings.HasPrefix(line, `{"ts":`) || strings.HasPrefix(line, `{"level":`) {
 		return true

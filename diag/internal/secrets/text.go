@@ -8,25 +8,24 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// Text takes the secrets out of free text, such as the output of a probe or the last
-// message of a container. A text without any is returned as it is. It takes time in
-// proportion to the text's length, whatever the text is.
+// Text removes the secrets from free text, such as the output of a probe or the last message of a container. A text
+// without any is returned unchanged. The time is proportional to the text's length, whatever the text is.
 func Text(s string) string {
 	out, _ := clear(s, false)
 	return out
 }
 
-// minimum is the length below which no text holds a secret, or opens one.
+// minimum is the minimum length of a text that contains or opens a secret.
 const minimum = len("data:")
 
-// clear is Text. With lines, every line that lies within a secret is left as one of its own. What the text leaves open
-// at its end is text that opens the same again.
+// clear is Text. With lines, every line within a secret remains a separate line. open is text that reopens what the
+// text leaves open at its end.
 func clear(s string, lines bool) (out, open string) {
 	if len(s) < minimum {
 		return s, ""
 	}
 	if visible, hides := look.Visible(s); hides {
-		// Signs that nobody sees may stand within a name: it counts how it looks.
+		// Invisible characters may be within a name: its visible form counts.
 		if shown, open := searched(visible, lines); shown != visible || open != "" {
 			return shown, open
 		}
@@ -39,7 +38,7 @@ func searched(s string, lines bool) (out, open string) {
 	p.run()
 	p.users()
 	p.queries()
-	if lines && p.Open == "" && strings.HasSuffix(s, `\`) { // a command goes on in the next line
+	if lines && p.Open == "" && strings.HasSuffix(s, `\`) { // a command continues on the next line
 		p.Open = strings.ReplaceAll(s[max(0, len(s)-lex.CommandLength):], "\\\n", "  ")
 	}
 	marked := p.marked(lines)
@@ -48,27 +47,27 @@ func searched(s string, lines bool) (out, open string) {
 	return unnamed.marked(false), p.Open
 }
 
-// pass is one way through a text, from its beginning to its end.
+// pass is one run through a text, from its beginning to its end.
 type pass struct {
 	lex.Text
 	spans []span // secrets
-	// url is the last run of letters without a blank in which a user was looked for.
+	// url is the last run of letters without a blank that was searched for a user.
 	url struct{ end, at int }
-	// cookies is where the last header of them ends.
+	// cookies is the end of the last cookie header.
 	cookies int
-	// ofSecret tells whether a manifest of a Secret is in the text, once that was looked for.
+	// ofSecret reports whether a manifest of a Secret is in the text, once that was checked.
 	ofSecret *bool
-	// until is where the words of a client's command were read to.
+	// until is how far the words of a client's command were read.
 	until []int
-	// puts is behind the last word that puts rows into a table.
+	// puts is the end of the last word that inserts rows into a table.
 	puts int
-	// table is where tables were read to.
+	// table is how far tables were read.
 	table int
 }
 
 type span struct{ from, to int }
 
-// cut takes out a part of the text and returns its end.
+// cut removes a part of the text and returns its end.
 func (p *pass) cut(from, to int) int {
 	if from < to {
 		p.spans = append(p.spans, span{from, to})
@@ -76,7 +75,7 @@ func (p *pass) cut(from, to int) int {
 	return to
 }
 
-// marked is the text with a mark for each secret.
+// marked returns the text with a mark for each secret.
 func (p *pass) marked(lines bool) string {
 	if len(p.spans) == 0 {
 		return p.S
@@ -101,18 +100,18 @@ func (p *pass) marked(lines bool) string {
 	return b.String()
 }
 
-// finder looks at a hint's place for a secret, cuts it out, and returns where the search goes on; what cuts nothing
-// does not move it, as the next hint may begin within this one: "rootPassword" holds "otp". It reads no more than what
-// it cuts and a bounded number of bytes around, so that the pass stays linear.
+// finder looks for a secret at a hint's place, cuts it out, and returns where the search continues. If it cuts nothing
+// it does not move, as the next hint may begin within this one: "rootPassword" contains "otp". It reads only what it
+// cuts and a limited number of bytes around, so that the pass stays linear.
 type finder func(p *pass, at, end int) int
 
-// hint is a word, in small letters, near which there may be a secret.
+// hint is a word, in lower case, near which there may be a secret.
 type hint struct {
 	word string
 	find finder
 }
 
-// hints by what their first three bytes make (mix); 0 for none.
+// hints are stored by a hash of their first three bytes (mix); 0 for none.
 var (
 	hints  [][]hint
 	places [1 << 13]uint8

@@ -37,7 +37,7 @@ func issued(p *pass, from, end int) int {
 	return from + 1
 }
 
-// hashed cuts out such a one.
+// hashed cuts out a hashed password.
 func hashed(p *pass, from, end int) int {
 	to := end
 	for to < len(p.S) && (lex.Wordly[p.S[to]] || strings.IndexByte("./$=,+}:", p.S[to]) >= 0) {
@@ -49,7 +49,7 @@ func hashed(p *pass, from, end int) int {
 	return p.cut(from, to)
 }
 
-// once cuts out codes that are asked for once.
+// once cuts out one-time codes.
 func once(p *pass, from, end int) int {
 	if from > 0 && lex.Wordly[p.S[from-1]] && p.S[from-1] != '_' && p.S[from-1] != '-' {
 		return end

@@ -1,6 +1,6 @@
 package secrets
 
-// issuer is how tokens begin whose kind can be told by that, and how long they are at least behind it.
+// issuer is the beginning of tokens of a known kind, and the minimum length after it.
 type issuer struct {
 	begin string
 	least int
@@ -24,5 +24,5 @@ var issuers = []issuer{
 	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"
 }
 
-// encoded are those that may stand anywhere, as what is base64 begins so.
+// encoded are those that may be anywhere, because base64 begins with them.
 var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI", "gAAAAA"}

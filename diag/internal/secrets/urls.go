@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// ofImages are schemes before the names of images and containers: what follows a colon is a tag, or a sentence.
+// ofImages are schemes before the names of images and containers: a colon is followed by a tag, or a sentence.
 var ofImages = []string{"docker", "docker-pullable", "containerd", "cri-o", "oci", "rkt", "podman"}
 
-// url cuts the user out of a URL. A password may hold slashes and at signs: the last at sign of the word counts.
+// url cuts the user out of a URL. A password may contain slashes and at signs: the last at sign of the word counts.
 func url(p *pass, from, end int) int {
 	if end > p.url.end {
 		p.url.at, p.url.end = -1, end
@@ -68,7 +68,7 @@ func (p *pass) users() {
 	}
 }
 
-// inURL reports whether a URL goes on; a quote within it is a password's.
+// inURL reports whether a URL continues; a quote within it belongs to a password.
 func (p *pass) inURL(i int) bool {
 	switch c := p.S[i]; c {
 	case ' ', '\t', '\n', '\r', '"', '<', '>', '\\':
@@ -79,7 +79,7 @@ func (p *pass) inURL(i int) bool {
 	return true
 }
 
-// unfinished cuts out the password of a URL that was cut off before its at sign, at the end of the text: behind a host
+// unfinished cuts out the password of a URL that was cut off before its at sign, at the end of the text. After a host
 // there would be a port, or a placeholder for one.
 func (p *pass) unfinished(kind string, from int) {
 	if p.url.end < len(p.S) || len(p.S)-from > lex.Near {
@@ -97,7 +97,7 @@ func (p *pass) unfinished(kind string, from int) {
 	}
 }
 
-// queries cuts out of URLs' queries and of forms, ?name=value&name=value, what looks made, and whatever stands behind a
+// queries cuts out of URLs' queries and of forms, ?name=value&name=value, what looks generated, and everything after a
 // name that signs the URL.
 func (p *pass) queries() {
 	for _, sign := range []string{"?", "&", `\u0026`} {
@@ -115,7 +115,7 @@ func (p *pass) queries() {
 	}
 }
 
-// parameter is the one of a query that begins there. It returns where the next one may begin.
+// parameter handles the query parameter that begins at from. It returns where the next one may begin.
 func (p *pass) parameter(from int) int {
 	eq := from
 	for eq < len(p.S) && eq-from < lex.Longest && (lex.Wordly[p.S[eq]] || p.S[eq] == '.') {
@@ -143,7 +143,7 @@ func (p *pass) parameter(from int) int {
 	return eq
 }
 
-// signs tells a name whose value signs a URL, which is as good as a password.
+// signs reports whether the value of a name signs a URL, which is as good as a password.
 func signs(name string) bool {
 	for _, cloud := range []string{"x-amz-", "x-goog-", "x-oss-"} {
 		if word, ok := strings.CutPrefix(name, cloud); ok {
@@ -153,13 +153,13 @@ func signs(name string) bool {
 	return signers[name]
 }
 
-// queried is what values look like that sign or open something, and unsigned the names of others.
+// queried describes values that sign or open something, and unsigned the names of others.
 var (
 	queried  = meaning{length: 8, turns: 3}
 	unsigned = regexp.MustCompile(`(?:id|name|selector|version|continue|digest|container|image|pod|node|tag)$`)
 )
 
-// byUser reports whether the name of a user stands in the same query.
+// byUser reports whether the same query has the name of a user.
 func (p *pass) byUser(begin, to int) bool {
 	around := p.S[max(0, begin-lex.Farthest/2):min(len(p.S), to+lex.Farthest/2)]
 	return strings.Contains(around, "u=") || strings.Contains(around, "user=")
@@ -168,14 +168,15 @@ func (p *pass) byUser(begin, to int) bool {
 var (
 	bot        = regexp.MustCompile(`^\d{3,}:[\w-]{6,}`)
 	apiVersion = regexp.MustCompile(`^v\d+(?:alpha\d+|beta\d+)?$`)
-	// opens is in a part of an address behind which stands what opens it: whoever knows that of a hook may write there.
+	// opens matches a part of an address that is followed by a secret: whoever knows the address of a hook may write
+	// there.
 	opens = regexp.MustCompile(`(?i)hook|(?:^|[^a-z])(?:intake|ping|inputs?|heartbeats?|integrations?|receiver|triggers?|` +
 		`alerts?|collect(?:or)?|check|cron|activate|invites?|notify|ingest|token|key|push|feed)(?:[^a-z]|$)`)
-	// drawnID is an id that no image and no container has, alone or behind a word.
+	// drawnID matches an id that no image and no container has, alone or after a word.
 	drawnID = regexp.MustCompile(`^(?:\w+-)?(?:[0-9a-f]{32,63}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[\w@-]*|[a-z0-9]{20,63})$`)
 )
 
-// public tells a host beyond a cluster.
+// public reports whether a host is outside of a cluster.
 func public(host string) bool {
 	host, _, _ = strings.Cut(host, ":")
 	top := host[strings.LastIndexByte(host, '.')+1:]
@@ -183,8 +184,9 @@ func public(host string) bool {
 		!slices.Contains([]string{"svc", "local", "internal", "cluster", "lan", "localdomain"}, top)
 }
 
-// path cuts out of a URL's path what opens the address, to its end: what looks made behind a word that says so, and of
-// a public host also an id that is not of a thing which the path names, as in /commit/x and /volumes/x.
+// path cuts out of a URL's path the secret that opens the address, to its end: what looks generated after a word that
+// says so. For a public host it also cuts an id, unless the path names what it belongs to, as in /commit/x and
+// /volumes/x.
 func (p *pass) path(from, end int) {
 	rest, _, _ := strings.Cut(p.S[from:min(end, from+lex.Near/4)], "?")
 	rest, _, _ = strings.Cut(rest, "://") // another one
@@ -214,7 +216,7 @@ func (p *pass) path(from, end int) {
 	}
 }
 
-// oracle cuts out jdbc:oracle:thin:user/password@host.
+// oracle cuts out the password of jdbc:oracle:thin:user/password@host.
 func oracle(p *pass, _, end int) int {
 	word := p.S[end:min(len(p.S), end+lex.Farthest)]
 	if i := strings.IndexAny(word, " \t\n\"'"); i >= 0 {

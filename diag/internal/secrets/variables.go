@@ -7,9 +7,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 )
 
-// variable cuts out the value of a container's variable as JSON writes it, whatever its name is.
+// variable cuts out the value of a container's variable in JSON, whatever its name is.
 func variable(p *pass, from, end int) int {
-	quote := end - 1 // of the name's end, with its backslashes
+	quote := end - 1 // at the name's end, with its backslashes
 	if lex.At(p.S, from-1) != '"' {
 		return from + 1
 	}
@@ -47,7 +47,7 @@ func variable(p *pass, from, end int) int {
 	return p.cut(i, to)
 }
 
-// ofYAML is a variable, or a header of a probe, from its name on.
+// ofYAML matches a variable, or a header of a probe, from its name on.
 var ofYAML = regexp.MustCompile(`^["']?[\w.-]{1,128}["']?(?:$|(?:\r?\n|\\{1,8}n) {1,64}(?:$|value: ))`)
 
 // listed cuts out the value of such a variable, - name: x, whatever its name is.
@@ -69,7 +69,7 @@ func listed(p *pass, from, end int) int {
 	return from + 1
 }
 
-// afterName returns where the value begins behind the quotes that end a name and its colon.
+// afterName returns where the value begins after the quotes that end a name and its colon.
 func (p *pass) afterName(i int) (int, bool) {
 	i += p.Slashes(i)
 	if lex.At(p.S, i) != '"' {
@@ -81,7 +81,7 @@ func (p *pass) afterName(i int) (int, bool) {
 	return p.Blanks(i+1, true), true
 }
 
-// attribute returns where the value of the next attribute begins, if that has the name.
+// attribute returns where the value of the next attribute begins, if it has that name.
 func (p *pass) attribute(i int, name string) (int, bool) {
 	if i = p.Blanks(i, true); lex.At(p.S, i) != ',' {
 		return i, false

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The fields of an event of the API, where a store or an exporter keeps it as a record: Azure Monitor's KubeEvents,
-// Grafana Alloy's loki.source.kubernetes_events and Elastic's kubernetes.event.
+// The fields of an API event in the records of a store or an exporter: Azure Monitor's KubeEvents, Grafana Alloy's
+// loki.source.kubernetes_events and Elastic's kubernetes.event.
 var (
 	involvedKinds = []string{"involvedobject.kind", "involved_object.kind", "kubernetes.event.involved_object.kind",
 		"objectkind", "kind"}
@@ -23,11 +23,11 @@ var (
 	eventTimes = []string{"lasttimestamp", "lastseen", "last_seen", "kubernetes.event.timestamp.last_occurrence"}
 )
 
-// aReason is how reasons of events are written.
+// aReason is the form of events' reasons.
 var aReason = regexp.MustCompile(`^[A-Z][A-Za-z]+$`)
 
-// event is the event that a record is about, nil if it is about none. What names a kind of object and who told of it is
-// none of a container's own.
+// event returns the event that a record is about, nil if there is none. A record with the kind of an object and a
+// reporting component is not a container's own.
 func (f fields) event(at time.Time) []byte {
 	kind, _ := f.first(involvedKinds)
 	name, _ := f.first(involvedNames)
@@ -60,10 +60,10 @@ func (f fields) event(at time.Time) []byte {
 	return raw
 }
 
-// pairIn is one pair of a line of logfmt.
+// pairIn matches one pair of a logfmt line.
 var pairIn = regexp.MustCompile(`([A-Za-z_.]+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))`)
 
-// eventLine are the fields of an event that a line of logfmt has, nil for another line.
+// eventLine returns the fields of an event in a logfmt line, nil for another line.
 func eventLine(s string) fields {
 	if !strings.HasPrefix(s, "name=") || !strings.Contains(s, " kind=") || !strings.Contains(s, " reason=") {
 		return nil

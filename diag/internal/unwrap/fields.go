@@ -18,8 +18,8 @@ const (
 // fields are those of one record: lower case, with dots between the levels.
 type fields map[string]string
 
-// flatten fills in what an object holds. Of a list the first value counts, but for
-// lists of pairs (Insights' field and value, OTLP's key and value).
+// flatten adds the fields of an object. Of a list the first value counts, except for lists of pairs (Insights' field
+// and value, OTLP's key and value).
 func (f fields) flatten(prefix string, v any, depth int) {
 	if len(f) >= maxFields || depth > maxDepth {
 		return
@@ -44,8 +44,7 @@ func (f fields) flatten(prefix string, v any, depth int) {
 	}
 }
 
-// pairs reads [{"field":"@message","value":"…"}] and
-// [{"key":"host.name","value":{"stringValue":"…"}}].
+// pairs reads [{"field":"@message","value":"…"}] and [{"key":"host.name","value":{"stringValue":"…"}}].
 func (f fields) pairs(prefix string, list []any, depth int) bool {
 	found := false
 	for _, v := range list {
@@ -87,8 +86,8 @@ func scalar(v any) (string, bool) {
 	return "", false
 }
 
-// level lets the fields below wrappings stand for themselves, those of an earlier wrapping first: names are
-// then asked without them.
+// level also adds the fields below wrappings under their names without the wrapping, where an earlier wrapping wins:
+// they are then looked up without it.
 func (f fields) level() {
 	keys := make([]string, 0, len(f))
 	for key := range f {
@@ -106,7 +105,7 @@ func (f fields) level() {
 	}
 }
 
-// first is the value of the first name that the record has, and the name.
+// first returns the value of the first name that the record has, and the name.
 func (f fields) first(names []string) (value, name string) {
 	for _, name := range names {
 		if v := f[name]; v != "" {
@@ -116,7 +115,7 @@ func (f fields) first(names []string) (value, name string) {
 	return "", ""
 }
 
-// time is when the store says the record was written.
+// time returns when the record was written, according to the store.
 func (f fields) time() time.Time {
 	for _, name := range timeNames {
 		if v := f[name]; v != "" {
@@ -128,8 +127,8 @@ func (f fields) time() time.Time {
 	return time.Time{}
 }
 
-// message is what was logged: of several candidates the first that looks like a
-// line that is read here, else the first of all.
+// message returns what was logged: the first of several candidates that looks like a line we can read, or else the
+// first of all.
 func (f fields) message() string {
 	best := ""
 	for _, name := range messageNames {
@@ -144,7 +143,7 @@ func (f fields) message() string {
 	return best
 }
 
-// host is the machine that wrote it.
+// host returns the machine that wrote the record.
 func (f fields) host() string {
 	for _, name := range hostNames {
 		if v := hostName(f[name]); v != "" {
@@ -156,7 +155,7 @@ func (f fields) host() string {
 	return host
 }
 
-// hostName takes a port and what is no name off.
+// hostName removes a port, and returns "" for what is no name.
 func hostName(s string) string {
 	if host, port, ok := strings.Cut(s, ":"); ok && port != "" && strings.Trim(port, "0123456789") == "" {
 		s = host
@@ -168,9 +167,8 @@ func hostName(s string) string {
 	return s
 }
 
-// ofStream reads host and unit out of the name of a stream of CloudWatch:
-// "n1-dataplane.systemd.kubelet.service" (Container Insights), "n1-host.messages",
-// or a host alone.
+// ofStream reads host and unit from the name of a CloudWatch stream: "n1-dataplane.systemd.kubelet.service" (Container
+// Insights), "n1-host.messages", or only a host.
 func ofStream(s string) (host, unit string) {
 	for _, mark := range []string{"-dataplane.", "-host.", "-application."} {
 		if h, rest, ok := strings.Cut(s, mark); ok {
@@ -183,15 +181,15 @@ func ofStream(s string) (host, unit string) {
 	return hostName(s), ""
 }
 
-// loud are words that a unit or identifier of interest has one of. Names such as
-// "job" say where a record was taken from more often than who wrote it.
+// loud are words of which every relevant unit or identifier contains one. Fields such as "job" often say where a record
+// was collected, rather than who wrote it.
 var loud = []string{"kubelet", "containerd", "crio", "cri-o", "docker",
 	"kernel", "k3s", "rke2", "k0s", "microshift", "kubelite", "hyperkube", "kubenswrapper", "oomd"}
 
 // generic are names whose values count only if they are loud.
 var generic = []string{"job", "tag", "sourcetype", "source", "service", "service.name", "app_name", "appname"}
 
-// unit is who wrote it, as far as the record tells.
+// unit returns who wrote the record, as far as it says so.
 func (f fields) unit() string {
 	if t, _ := f.first(transportNames); t == "kernel" {
 		return "kernel"
@@ -212,8 +210,8 @@ func (f fields) unit() string {
 	return unit
 }
 
-// ofContainer tells a record of a container's output. Docker's own name of a
-// container that runs the kubelet on the node is no pod's: those are called k8s_….
+// ofContainer reports whether a record is from a container's output. A Docker container that runs the node's kubelet
+// does not belong to a pod: those are named k8s_….
 func (f fields) ofContainer() bool {
 	v, name := f.first(containerNames)
 	if v == "" {
@@ -230,7 +228,7 @@ func (f fields) ofContainer() bool {
 	return true
 }
 
-// record completes a record; with outer it stands inside the message of another.
+// record returns a complete record; outer is the record whose message contains this one.
 func (f fields) record(outer Record) Record {
 	r := Record{Time: f.time(), Host: f.host(), Unit: f.unit(), Message: f.message()}
 	r.ID, _ = f.first(idNames)

@@ -1,17 +1,14 @@
 package unwrap
 
-// The names of fields, in the order in which they are asked; lower case, with dots
-// between the levels. A name also fits below any of the wrappings.
+// The names of fields, in lookup order; lower case, with dots between the levels. A name also matches below any of the
+// wrappings.
 //
-// Sources, as of 2026: Cloud Logging LogEntry (jsonPayload, textPayload,
-// resource.labels); CloudWatch Logs API (events[].message, Insights' @message) and
-// the records of Container Insights' Fluent Bit (hostname, systemd_unit);
-// systemd.journal-fields(7) as Fluent Bit's and Fluentd's systemd inputs keep them,
-// also lower-cased or without the underscore (fluent-plugin-systemd
-// fields_strip_underscores, fields_lowercase); Elastic Common Schema and Filebeat's
-// journald input; OpenShift Logging's ViaQ model (hostname, systemd.t, systemd.u);
-// Loki's promtail and Alloy labels (node, unit, __journal__*); Azure Monitor's Syslog
-// table; Datadog's and Splunk's exports; OTLP's log records.
+// Sources, as of 2026: Cloud Logging LogEntry (jsonPayload, textPayload, resource.labels); CloudWatch Logs API
+// (events[].message, Insights' @message) and the records of Container Insights' Fluent Bit (hostname, systemd_unit);
+// systemd.journal-fields(7) as Fluent Bit's and Fluentd's systemd inputs keep them, also lower-cased or without the
+// underscore (fluent-plugin-systemd fields_strip_underscores, fields_lowercase); Elastic Common Schema and Filebeat's
+// journald input; OpenShift Logging's ViaQ model (hostname, systemd.t, systemd.u); Loki's promtail and Alloy labels
+// (node, unit, __journal__*); Azure Monitor's Syslog table; Datadog's and Splunk's exports; OTLP's log records.
 var (
 	messageNames = []string{
 		"jsonpayload.message", "jsonpayload.log", "jsonpayload.msg", "textpayload",
@@ -50,16 +47,15 @@ var (
 	}
 	idNames = []string{"insertid", "eventid", "_id", "_cd", "@ptr", "id"}
 
-	// streamNames are fields of CloudWatch that name where a record came from:
+	// streamNames are fields of CloudWatch with a record's origin:
 	// "ip-10-0-0-1.ec2.internal-dataplane.systemd.kubelet.service".
 	streamNames = []string{"@logstream", "logstreamname", "logstream"}
 
-	// transportNames tell the kernel's messages.
+	// transportNames identify the kernel's messages.
 	transportNames = []string{"jsonpayload._transport", "_transport", "journald.transport",
 		"systemd.t.transport", "transport", "__journal__transport"}
 
-	// containerNames are of records of containers' output. That of a container which
-	// plays a node is not to be told from any other's.
+	// containerNames are in records of containers' output. A container that acts as a node looks like any other.
 	containerNames = []string{
 		"kubernetes.container_name", "kubernetes.container.name", "kubernetes.pod_name",
 		"kubernetes.pod.name", "resource.labels.container_name", "resource.labels.pod_name",
@@ -68,12 +64,12 @@ var (
 	}
 )
 
-// wrappings are what records and their fields stand below.
+// wrappings are prefixes of records and their fields.
 var wrappings = []string{"", "_source.", "result.", "fields.", "labels.",
 	"stream.", "jsonpayload.", "attributes.", "resource.attributes.", "record.",
 	"content.", "journald.custom.", "attributes.attributes."}
 
-// lists are keys of objects that hold records, or what holds records.
+// lists are keys of objects that contain records, or objects with records.
 var lists = map[string]bool{
 	"results": true, "events": true, "items": true, "hits": true, "data": true,
 	"result": true, "entries": true, "logs": true, "records": true, "rows": true,

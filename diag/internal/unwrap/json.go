@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// maxLine is the longest record that stands on one line.
+	// maxLine is the longest record on one line.
 	maxLine = 16 << 20
 	// maxKept is how much of an object is kept besides its lists.
 	maxKept = 32 << 20
-	// maxResyncs is how often reading starts again behind something broken.
+	// maxResyncs is how often reading restarts after something broken.
 	maxResyncs = 10_000
 )
 
-// lines reads records that stand on one line each, behind a prefix or not, also as
-// the elements of a list. A broken one costs only itself.
+// lines reads records on one line each, with or without a prefix, also as the elements of a list. A broken record costs
+// only itself.
 func (w *walker) lines(r *bufio.Reader) error {
 	for {
 		line, err := readLine(r)
@@ -56,7 +56,7 @@ func (w *walker) line(line []byte, last bool) {
 		if !valid && w.goOn(text, last) {
 			return
 		}
-		if len(w.open) > 0 { // the next one begins: this one has no end
+		if len(w.open) > 0 { // the next one begins, so this one has no end
 			w.open = nil
 			w.broken("a record without an end")
 		}
@@ -72,8 +72,8 @@ func (w *walker) line(line []byte, last bool) {
 	w.value(payload, prefixed(prefix), 0)
 }
 
-// goOn gathers a value that stands on several lines among those that stand on one. It is false where
-// the line cannot go on with one.
+// goOn collects a value over several lines in a file with one per line. It returns false if the line cannot continue
+// one.
 func (w *walker) goOn(line []byte, last bool) bool {
 	if len(w.open) == 0 {
 		w.depth = braces{}
@@ -98,7 +98,7 @@ func (w *walker) goOn(line []byte, last bool) bool {
 	return true
 }
 
-// braces counts those of an object as far as it was read.
+// braces counts the braces of an object as far as it was read.
 type braces struct {
 	n              int
 	quoted, escape bool
@@ -121,8 +121,8 @@ func (b *braces) add(text []byte) {
 	}
 }
 
-// payloadOf finds the JSON in a line: "[0] host.kubelet: [[1747025915.1, {}], {…}]",
-// "10.5.0.2: {…}", "2025-05-12T04:58:35+00:00\ttag\t{…}".
+// payloadOf finds the JSON in a line: "[0] host.kubelet: [[1747025915.1, {}], {…}]", "10.5.0.2: {…}",
+// "2025-05-12T04:58:35+00:00\ttag\t{…}".
 func payloadOf(line []byte) (prefix string, payload []byte) {
 	if len(line) > 0 && line[0] == '{' {
 		return "", line
@@ -140,11 +140,11 @@ func payloadOf(line []byte) (prefix string, payload []byte) {
 	return string(line[:i]), line[i:]
 }
 
-// values reads values that stand one behind the other in any arrangement. Of a list
-// at the top, or in one of the objects there, one element is held at a time.
+// values reads consecutive values in any arrangement. Of a list at the top level, or in one of the objects there, it
+// holds one element at a time.
 func (w *walker) values(in io.Reader) error {
 	src := &backed{rest: in}
-	r := bufio.NewReaderSize(src, 4<<10) // small: what it holds is put back behind every break between values
+	r := bufio.NewReaderSize(src, 4<<10) // small: its content is put back after every break between values
 	for begun, resyncs := false, 0; ; begun = true {
 		skipped, err := w.toValue(r)
 		if errors.Is(err, io.EOF) {
@@ -187,11 +187,11 @@ func isSyntax(err error) bool {
 	return errors.As(err, &syntax) || errors.As(err, &kind) || errors.Is(err, errLarge)
 }
 
-// toValue goes on to where a value begins: at the begin of a line, as far as blanks,
-// commas and closing brackets go. skipped tells that other text was passed over.
+// toValue skips to the beginning of a value: at the start of a line, after blanks, commas and closing brackets. skipped
+// reports that other text was skipped.
 func (w *walker) toValue(r *bufio.Reader) (skipped bool, err error) {
 	for {
-		if w.inDump != "" { // until its end there is nothing but a container's words
+		if w.inDump != "" { // until its end there is only a container's output
 			line, err := readLine(r)
 			w.dumped(line)
 			if err != nil && !errors.Is(err, errLong) {
@@ -218,7 +218,7 @@ func (w *walker) toValue(r *bufio.Reader) (skipped bool, err error) {
 	}
 }
 
-// dumped tells the lines of a container's log in the output of kubectl cluster-info dump.
+// dumped reports whether a line is in a container's log in the output of kubectl cluster-info dump.
 func (w *walker) dumped(line []byte) bool {
 	const start, end = "==== START logs for container ", "==== END logs for container "
 	if w.inDump != "" {
@@ -234,7 +234,7 @@ func (w *walker) dumped(line []byte) bool {
 	return ok
 }
 
-// top reads one value at the top.
+// top reads one value at the top level.
 func (w *walker) top(d *json.Decoder) error {
 	tok, err := d.Token()
 	if err != nil {
@@ -254,7 +254,7 @@ func (w *walker) top(d *json.Decoder) error {
 	return nil
 }
 
-// elements reads the elements of a list that was opened.
+// elements reads the elements of an opened list.
 func (w *walker) elements(d *json.Decoder, outer Record) error {
 	for d.More() {
 		var raw json.RawMessage
@@ -269,9 +269,8 @@ func (w *walker) elements(d *json.Decoder, outer Record) error {
 
 var errLarge = fmt.Errorf("an object of more than %d MiB", maxKept>>20)
 
-// members reads the members of an object that was opened; lists of records are
-// handed on at once. What is left of it is returned, nil if a list was all that
-// counts.
+// members reads the members of an opened object and passes on lists of records immediately. It returns the rest of the
+// object, nil if only a list matters.
 func (w *walker) members(d *json.Decoder, depth int) (object, error) {
 	kept, size, streamed := object{}, 0, false
 	for d.More() {
@@ -331,7 +330,7 @@ func (w *walker) members(d *json.Decoder, depth int) (object, error) {
 	return kept, nil
 }
 
-// rows reads the rows of a table whose columns are known.
+// rows reads the rows of a table with known columns.
 func (w *walker) rows(d *json.Decoder, table object) error {
 	for d.More() {
 		var row json.RawMessage
@@ -348,7 +347,7 @@ func (w *walker) rows(d *json.Decoder, table object) error {
 
 var errLong = errors.New("a line that is too long")
 
-// readLine returns the next line without its end; of one that is too long errLong.
+// readLine returns the next line without its line break; errLong if it is too long.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// layouts are how stores and their exports write a time; those without a zone are
-// UTC there. Go reads a fraction behind the seconds of any of them.
+// layouts are the time formats of stores and their exports; those without a zone are UTC there. Go parses a fraction
+// after the seconds of any of them.
 var layouts = []string{
 	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700",
@@ -16,8 +16,8 @@ var layouts = []string{
 	"2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700", time.ANSIC, time.UnixDate,
 }
 
-// moment reads a time as any store writes it: text, or a number of seconds,
-// milliseconds, microseconds or nanoseconds since 1970, which its size tells.
+// moment parses a time in any store's format: text, or a number of seconds, milliseconds, microseconds or nanoseconds
+// since 1970, depending on its size.
 func moment(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 9 || len(s) > 64 {
@@ -67,7 +67,7 @@ func epoch(s string) (time.Time, bool) {
 	return t.UTC(), sensible(t)
 }
 
-// nanos reads the digits behind a point, in units of 10^-digits.
+// nanos parses the digits after a decimal point, in units of 10^-digits.
 func nanos(fraction string, digits int) int64 {
 	if len(fraction) > digits {
 		fraction = fraction[:digits]
@@ -76,5 +76,5 @@ func nanos(fraction string, digits int) int64 {
 	return n
 }
 
-// sensible: Kubernetes is from 2014, and a log is not of the next century.
+// sensible reports whether a time is plausible: Kubernetes is from 2014, and a log is not from the next century.
 func sensible(t time.Time) bool { return t.Year() >= 2014 && t.Year() < 2100 }

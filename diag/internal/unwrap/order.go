@@ -15,9 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
-// Log gathers the records of one host and puts them in the order of their times:
-// stores hand out the newest first, or one stream behind the other. What there is of
-// it is kept compressed. The zero value is ready, and keeps it in memory.
+// Log collects the records of one host and sorts them by time: stores return the newest first, or one stream after the
+// other. The records are kept compressed. The zero value is ready to use, and keeps them in memory.
 type Log struct {
 	Disk  *spool.Disk
 	run   []entry
@@ -27,7 +26,7 @@ type Log struct {
 	down  int
 	last  int64
 	count int
-	same  map[string]bool // what stood at the last time, by identity
+	same  map[string]bool // the records with the last time, by identity
 	twice int
 }
 
@@ -37,7 +36,7 @@ type entry struct {
 	text  []byte // a line or several
 }
 
-// sorted is a run in order: its first entry and what holds it.
+// sorted is a sorted run: its first entry and its content.
 type sorted struct {
 	at    int64
 	order int
@@ -47,8 +46,7 @@ type sorted struct {
 // runBytes is how much is sorted at once.
 const runBytes = 32 << 20
 
-// Add takes a record. One that stands there already, as stores hand out after a
-// collector tried again, counts once.
+// Add adds a record. A duplicate, which stores return if a collector tried again, counts once.
 func (l *Log) Add(r Record) {
 	e := entry{order: l.count}
 	if l.count++; !r.Time.IsZero() {
@@ -80,8 +78,8 @@ func (l *Log) Add(r Record) {
 	}
 }
 
-// identity is by what two records are known to be one: the store's own name and the
-// text. Without a name only a line of a kubelet, which tells microseconds, is.
+// identity returns the key for detecting duplicates: the store's own id and the text. Without an id only a kubelet's
+// line has one, because it has microseconds.
 func identity(r *Record) string {
 	if headerAt(r.Message) == 0 {
 		return r.Message
@@ -92,10 +90,10 @@ func identity(r *Record) string {
 	return ""
 }
 
-// Twice is how many records stood there twice.
+// Twice returns the number of duplicate records.
 func (l *Log) Twice() int { return l.twice }
 
-// reversed reports whether the newest stands first: records of one moment then do too.
+// reversed reports whether the newest record comes first: then so it is for records with the same time.
 func (l *Log) reversed() bool { return l.down > l.up }
 
 func (l *Log) flush() {
@@ -124,13 +122,13 @@ func (l *Log) flush() {
 	l.run, l.size = l.run[:0], 0
 }
 
-// File is the log as a file of the format "record" of diag/textlog, in order.
+// File returns the sorted log as a file in the format "record" of diag/textlog.
 func (l *Log) File(path string) (evidence.File, error) {
 	l.flush()
 	out := spool.OnDisk(l.Disk)
 	m := merger{back: l.reversed()}
 	defer m.close()
-	// Most logs are in order: then one run is open at a time.
+	// Most logs are sorted, so one run is open at a time.
 	slices.SortFunc(l.done, func(a, b sorted) int {
 		if a.at != b.at || !m.back {
 			return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order)
@@ -154,7 +152,7 @@ func (l *Log) File(path string) (evidence.File, error) {
 			break
 		}
 		text := m.runs[0].text
-		if s := string(text); s != last || !strings.Contains(s, "] ") { // copies that stood apart
+		if s := string(text); s != last || !strings.Contains(s, "] ") { // duplicates that were far apart
 			out.Add(text)
 			last = s
 		} else {
@@ -169,7 +167,7 @@ func (l *Log) File(path string) (evidence.File, error) {
 	return f, out.Err()
 }
 
-// merger reads runs side by side.
+// merger merges runs.
 type merger struct {
 	runs []*run
 	back bool
@@ -210,7 +208,7 @@ func (m *merger) open(f evidence.File) error {
 	return nil
 }
 
-// next goes on to the next record.
+// next moves to the next record.
 func (m *merger) next() error {
 	err := m.runs[0].read()
 	switch {

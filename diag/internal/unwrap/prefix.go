@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// prefixed reads what a tool put in front of a message: a time, labels of Loki in
-// braces, a stream of CloudWatch, an address of Talos, a tag of stern.
+// prefixed parses what a tool put before a message: a time, labels of Loki in braces, a stream of CloudWatch, an
+// address of Talos, a tag of stern.
 func prefixed(prefix string) (r Record) {
 	rest := strings.TrimSpace(prefix)
 	if at, tail, ok := leadingTime(rest); ok {
@@ -43,7 +43,7 @@ func prefixed(prefix string) (r Record) {
 	return r
 }
 
-// leadingTime reads a time of one word or of two.
+// leadingTime parses a time of one or two words.
 func leadingTime(s string) (at time.Time, rest string, ok bool) {
 	words := strings.SplitN(s, " ", 4)
 	if first, tail, tabbed := strings.Cut(words[0], "\t"); tabbed {
@@ -58,7 +58,7 @@ func leadingTime(s string) (at time.Time, rest string, ok bool) {
 	return at, s, false
 }
 
-// leadingLabels reads {node="n1", unit="kubelet.service"}.
+// leadingLabels parses {node="n1", unit="kubelet.service"}.
 func leadingLabels(s string) (f fields, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	if !strings.HasPrefix(s, "{") || strings.HasPrefix(s, `{"`) {
@@ -79,7 +79,7 @@ func leadingLabels(s string) (f fields, rest string, ok bool) {
 	}
 }
 
-// unprefix takes off what stands in front of a kubelet's header at a place in the message.
+// unprefix removes what precedes a kubelet's header at a place in the message.
 func unprefix(r *Record, at int) {
 	p := prefixed(r.Message[:at])
 	r.Message = r.Message[at:]
@@ -90,8 +90,8 @@ func unprefix(r *Record, at int) {
 	r.Unit = cmp.Or(r.Unit, p.Unit)
 }
 
-// structuredAround tells a header that is quoted: in another program's message it is
-// that program's word about a kubelet, which its own reader takes apart.
+// structuredAround reports whether a header is quoted: then it is part of another program's message about a kubelet,
+// which that program's reader handles.
 func structuredAround(prefix string) bool {
 	return strings.ContainsAny(prefix, `"='`) && !strings.Contains(prefix, "} ")
 }
@@ -99,7 +99,7 @@ func structuredAround(prefix string) bool {
 // maxShapes is how many kinds of prefixes one file may have.
 const maxShapes = 256
 
-// shape is a prefix with its numbers left out.
+// shape is a prefix without its numbers.
 type shape []string
 
 // shapeOf splits a prefix at its digits.
@@ -120,7 +120,7 @@ func shapeOf(prefix string) (s shape) {
 	return s
 }
 
-// match is how long a prefix of this shape a line has, -1 for none.
+// match returns the length of a line's prefix if it has this shape, -1 if not.
 func (s shape) match(line string) int {
 	at := 0
 	for i, words := range s {
@@ -141,8 +141,7 @@ func (s shape) match(line string) int {
 	return at
 }
 
-// text reads lines of text with prefixes. What prefix a line without a header has, the
-// lines with one tell.
+// text reads lines of text with prefixes. The lines with a header show which prefix the lines without one have.
 type text struct {
 	w      *walker
 	shapes []shape
@@ -160,7 +159,7 @@ func (w *walker) prefixed(r *bufio.Reader) error {
 			continue
 		case len(line) == 0:
 		case errors.Is(err, io.EOF):
-			w.Cut = true // half a number is another number
+			w.Cut = true // half of a number is a different number
 		default:
 			t.line(safetext.Uncoloured(string(line)))
 		}

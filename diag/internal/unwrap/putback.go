@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// This file goes on behind a value of JSON: a decoder reads further than the value goes.
+// This file continues after a JSON value: a decoder reads beyond its end.
 
-// follows reports whether the next value stands right behind the last one.
+// follows reports whether the next value follows directly.
 func follows(d *json.Decoder) bool {
 	if !d.More() {
 		return false
@@ -19,16 +19,16 @@ func follows(d *json.Decoder) bool {
 	return err == nil && (next[0] == '{' || next[0] == '[')
 }
 
-// backed is a stream to which what was read too far can be put back.
+// backed is a stream with a way to put back what was read too far.
 type backed struct {
-	ahead [][]byte // the last one comes first
+	ahead [][]byte // in reverse order
 	rest  io.Reader
 }
 
-// putBack takes what a decoder and the reader below it had read on.
+// putBack puts back what a decoder and its reader had read ahead.
 func (b *backed) putBack(d *json.Decoder, r *bufio.Reader) {
 	held, _ := r.Peek(r.Buffered())
-	left, _ := io.ReadAll(d.Buffered()) // of memory: it cannot fail
+	left, _ := io.ReadAll(d.Buffered()) // from memory, so it cannot fail
 	b.ahead = append(b.ahead, bytes.Clone(held), left)
 	r.Reset(b)
 }

@@ -6,35 +6,34 @@ import (
 	"time"
 )
 
-// Record is one message of a log, with what its wrapping knows about it.
+// Record is one message of a log, with what its wrapping says about it.
 type Record struct {
-	Time time.Time // zero when the wrapping gives none
+	Time time.Time // zero if the wrapping has none
 	Host string
 	Unit string // systemd unit or syslog identifier
 	PID  int
-	// ID is the store's own name of the record, by which a second copy is known.
+	// ID is the store's own id of the record, which identifies duplicates.
 	ID      string
 	Message string
 }
 
-// Sink takes what is found in a file. Raw bytes are valid during the call only.
+// Sink receives what is found in a file. Raw bytes are valid only during the call.
 type Sink struct {
 	Record func(Record)
-	// Object takes a pod, event or node, whose kind stands in kind when the object
-	// itself does not tell.
+	// Object receives a pod, event or node. kind is its kind, for objects without one.
 	Object func(kind string, raw []byte)
-	// Journal takes a record of journalctl -o json.
+	// Journal receives a record of journalctl -o json.
 	Journal func(raw []byte)
 }
 
-// Tally counts what was found.
+// Tally counts the results.
 type Tally struct {
 	Records, Objects, Journal int
-	// OfContainers are records of containers' output, which are not believed.
+	// OfContainers are records of containers' output, which are not trusted.
 	OfContainers int
-	// Strange are records without a message or kind that is known.
+	// Strange are records without a known message or kind.
 	Strange int
-	// Broken are places that are not of the file's format; Why is the first.
+	// Broken are places that do not match the file's format; Why is the first reason.
 	Broken int
 	Why    string
 	// Cut: the file ends within a record.
@@ -47,15 +46,14 @@ func (t *Tally) broken(why string) {
 	}
 }
 
-// Found reports whether anything came out.
+// Found reports whether there was any result.
 func (t *Tally) Found() bool { return t.Records+t.Objects+t.Journal > 0 }
 
-// separator stands between the fields of a line that Append writes: no log has it.
+// separator separates the fields of a line that Append writes: no log contains it.
 const separator = '\x1f'
 
-// Append appends a record as lines of the format "record" of diag/textlog: time,
-// host, unit, process and message. A message of several lines becomes several, as
-// journald stores a kubelet's.
+// Append appends a record as lines of the format "record" of diag/textlog: time, host, unit, process and message. A
+// message of several lines becomes several, as journald stores a kubelet's.
 func (r *Record) Append(b []byte) []byte {
 	for text := range strings.SplitSeq(strings.TrimRight(r.Message, "\r\n"), "\n") {
 		if !r.Time.IsZero() {
@@ -75,7 +73,7 @@ func (r *Record) Append(b []byte) []byte {
 	return b
 }
 
-// appendField appends a field without what would end it.
+// appendField appends a field without characters that would end it.
 func appendField(b []byte, s string) []byte {
 	for i := 0; i < len(s) && i < maxName; i++ {
 		if s[i] > ' ' && s[i] != 0x7f {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// journalRecord tells a record of journalctl -o json: its keys are journald's, and
-// in capital letters without exception.
+// journalRecord reports whether it is a record of journalctl -o json: its keys are journald's, and all in capital
+// letters.
 func journalRecord(m object) bool {
 	if m["__REALTIME_TIMESTAMP"] == nil || m["MESSAGE"] == nil {
 		return false
@@ -20,7 +20,7 @@ func journalRecord(m object) bool {
 	return true
 }
 
-// klogRecord tells a line of --logging-format=json.
+// klogRecord reports whether it is a line of --logging-format=json.
 func klogRecord(m object) bool {
 	if m["msg"] == nil || m["ts"] == nil {
 		return false
@@ -28,11 +28,11 @@ func klogRecord(m object) bool {
 	return m["caller"] != nil || m["v"] != nil || m["logger"] != nil
 }
 
-// payloads are the keys below which records of stores have what was logged, where that is an object.
+// payloads are the keys of stores' records that contain what was logged, if that is an object.
 var payloads = []string{"jsonPayload", "message", "MESSAGE", "log", "body", "_source", "structured", "json", "kubelet"}
 
-// nestedEvent finds an event of Kubernetes that a record holds, as those of event exporters do (Cloud Logging's own,
-// eventrouter, kubernetes-event-exporter).
+// nestedEvent returns the Kubernetes event in a record of an event exporter (Cloud Logging's own, eventrouter,
+// kubernetes-event-exporter).
 func nestedEvent(m object, depth int) json.RawMessage {
 	for _, key := range payloads {
 		inner := m[key]
@@ -50,7 +50,7 @@ func nestedEvent(m object, depth int) json.RawMessage {
 	return nil
 }
 
-// nestedKlog finds a line of --logging-format=json that the collector of a store took apart.
+// nestedKlog returns a line of --logging-format=json that a store's collector has parsed.
 func nestedKlog(raw []byte) string {
 	var m object
 	if json.Unmarshal(raw, &m) != nil {
@@ -72,13 +72,12 @@ func nestedKlog(raw []byte) string {
 	return ""
 }
 
-// kinds are those that are read of objects that tell their kind.
+// kinds are the kinds that are read, of objects with a kind.
 var kinds = map[string]bool{"Pod": true, "Event": true, "Node": true, "ReplicaSet": true,
 	"Job": true, "ControllerRevision": true}
 
-// KindOf is the kind of an object of Kubernetes, "" for one that is of no use or none.
-// Lists of the API do not tell the kinds of their items, and exporters leave the
-// kind out: then what only one kind has tells.
+// KindOf returns the kind of a Kubernetes object, "" for an irrelevant object or none. Lists of the API and exporters
+// leave out the kind of objects: then fields that only one kind has decide.
 func KindOf(m map[string]json.RawMessage) string {
 	var kind string
 	if json.Unmarshal(m["kind"], &kind) == nil && kind != "" {
@@ -102,8 +101,8 @@ func KindOf(m map[string]json.RawMessage) string {
 	return ""
 }
 
-// otherKind tells an object of Kubernetes, or a list, of a kind that is not read: a PriorityClass's description is no
-// message of a log. Items of a list do not tell their kind: then what the API server gives every object tells.
+// otherKind reports whether it is a Kubernetes object, or a list, of an unread kind: a PriorityClass's description is
+// not a log message. Items of a list have no kind; then it looks for fields that the API server gives every object.
 func otherKind(m object) bool {
 	var kind, version string
 	if json.Unmarshal(m["kind"], &kind) != nil || json.Unmarshal(m["apiVersion"], &version) != nil || version == "" {
@@ -118,8 +117,8 @@ func below(raw json.RawMessage, key string) bool {
 	return len(raw) > 0 && raw[0] == '{' && json.Unmarshal(raw, &m) == nil && m[key] != nil
 }
 
-// wrapped is the object in a watch event ({"type": "MODIFIED", "object": …}), in a line
-// of an exporter of events ({"verb": "ADDED", "event": …}), or in what it replaced.
+// wrapped returns the object in a watch event ({"type": "MODIFIED", "object": …}), in an event exporter's line
+// ({"verb": "ADDED", "event": …}), or in the object that it replaced.
 func wrapped(m object) json.RawMessage {
 	for _, pair := range [][2]string{{"type", "object"}, {"verb", "event"}, {"eventType", "object"}, {"event", "object"}} {
 		inner := m[pair[1]]
@@ -132,6 +131,6 @@ func wrapped(m object) json.RawMessage {
 }
 
 func asObject(raw json.RawMessage) (m object) {
-	_ = json.Unmarshal(raw, &m) // nil then
+	_ = json.Unmarshal(raw, &m) // nil if it fails
 	return m
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Shape is how records stand in a file.
+// Shape is how a file arranges records.
 type Shape string
 
 // The shapes.
@@ -33,17 +33,16 @@ var (
 	pairOf = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)
 )
 
-// maxNoise is how many lines of something else may stand before the first record: what
-// kubectl or a shell said.
+// maxNoise is how many other lines may precede the first record: messages of kubectl or a shell.
 const maxNoise = 50
 
-// Sniff tells from its beginning how records stand in a file, None for a file that
-// has none. A file of lines that are logs of their own is none either: ask that first.
+// Sniff determines from its beginning how a file arranges records, None for a file without records. It also returns
+// None for a file of log lines, which has to be checked first.
 func Sniff(head []byte) Shape {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	n := 0
 	rest := head
-	key := 0 // where the next key stands that was looked for, -1 where none is left
+	key := 0 // position of the next key, -1 if there is none left
 	hasKey := func() bool {
 		if at := len(head) - len(rest); key == 0 || key >= 0 && key < at {
 			key = -1
@@ -89,14 +88,14 @@ func Sniff(head []byte) Shape {
 	return None
 }
 
-// yamlStart tells a document that begins with a key or an item.
+// yamlStart reports whether a document begins with a key or an item.
 func yamlStart(text []byte) bool {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	key, _, ok := bytes.Cut(bytes.TrimPrefix(line, []byte("- ")), []byte(":"))
 	return ok && len(key) > 0 && len(key) < 64 && !bytes.ContainsAny(key, " \t")
 }
 
-// arranged tells records of one line each from values of many lines.
+// arranged distinguishes records of one line each from values over many lines.
 func arranged(line, tail []byte, whole bool) Shape {
 	text := bytes.TrimSuffix(line, []byte(","))
 	switch {
@@ -117,7 +116,7 @@ func arranged(line, tail []byte, whole bool) Shape {
 	return None
 }
 
-// Read reads what a file of a shape holds into a sink.
+// Read reads the content of a file with a known shape into a sink.
 func Read(r io.Reader, shape Shape, sink Sink) (Tally, error) {
 	w := &walker{sink: sink}
 	br := bufio.NewReaderSize(r, 256<<10)
@@ -138,8 +137,8 @@ func Read(r io.Reader, shape Shape, sink Sink) (Tally, error) {
 	return w.Tally, err
 }
 
-// Anonymous reports whether the prefixes in a text are such as docker logs -t, kubectl logs
-// and stern put before the output of a container, which say nothing of a node.
+// Anonymous reports whether the prefixes in a text are those that docker logs -t, kubectl logs and stern put before a
+// container's output, which say nothing about a node.
 func Anonymous(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))

@@ -8,10 +8,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// maxPrefix is how far into a line a header is looked for.
+// maxPrefix is how far into a line to look for a header.
 const maxPrefix = 512
 
-// speaks reports whether a message looks like a line that is read here.
+// speaks reports whether a message looks like a line that we can read.
 func speaks(s string) bool {
 	s = safetext.Uncoloured(s)
 	if _, _, ok := klogline.ParseHeader(s); ok {
@@ -26,13 +26,12 @@ func speaks(s string) bool {
 	return isKlogJSON(s)
 }
 
-// isKlogJSON tells a line of --logging-format=json.
+// isKlogJSON reports whether it is a line of --logging-format=json.
 func isKlogJSON(s string) bool {
 	return strings.HasPrefix(s, "{") && strings.Contains(s, `"msg":`) && strings.Contains(s, `"ts":`)
 }
 
-// headerAt is where the header of a kubelet's line begins in a line that has
-// something in front of it, -1 if it has none.
+// headerAt returns where a kubelet's header begins in a line with a prefix, -1 if it has none.
 func headerAt(s string) int {
 	const digits = 4
 	head := s[:min(len(s), maxPrefix)]

@@ -12,34 +12,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
-// This file reads what a program made of a pod's status: a row of a dashboard, what jq or a client left of it, the
-// answer of an agent's tool, samples of kube-state-metrics. Each names its fields as it likes, so the end of a name
-// tells what a field is.
+// This file reads other programs' representations of a pod's status: a row of a dashboard, output of jq or a client,
+// the result of an agent's tool, samples of kube-state-metrics. Each has its own field names, so the end of a name
+// decides what a field is.
 
 var (
-	// ofLogs are names of records of logs, of which a container chooses what the others say.
+	// ofLogs are names in log records, whose other fields may be a container's choice.
 	ofLogs = []string{"log", "msg", "stream", "level", "severity", "logger", "caller", "@message", "textpayload", "_raw"}
 	stores = regexp.MustCompile(`^(?:kubernetes|resource|k8s|_source|fields|systemd)\.`)
 
-	// ended are reasons of a pod's end: of a condition or an event any word may stand below such a key.
+	// ended are reasons of a pod's end; in a condition or an event such a key may have any value.
 	ended = []string{"Evicted", "NodeLost", "Shutdown", "Terminated", "NodeShutdown", "NodeAffinity", "Preempting",
 		"UnexpectedAdmissionError", "DeadlineExceeded"}
 	phases = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
 
-	// telling are ends of names that a record of a pod's status has, and few others have.
+	// telling are ends of names that records of a pod's status have, and few others.
 	telling = regexp.MustCompile(`(?:restarts|restart.?count|exit.?code|reason|status|state|phase)$`)
 
-	// containerLists are keys of lists with a container each; the last are Tekton's (TaskRunStatus).
+	// containerLists are keys of lists of containers; the last ones are Tekton's (TaskRunStatus).
 	containerLists = []string{"containers", "containerStatuses", "container_statuses", ofTask, "sidecars"}
 )
 
-// ofTask are the steps of a task: one that completed did what it was there for.
+// ofTask are the steps of a task: a completed step did its job.
 const ofTask = "steps"
 
-// short is a field's name without what programs put between its words.
+// short returns a field's name without separators between its words.
 var short = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 
-// ending is the value of the field with the shortest name that ends with one of the words.
+// ending returns the value of the field with the shortest name that ends with one of the words.
 func (f fields) ending(words ...string) string {
 	best := ""
 	for name, value := range f {
@@ -52,8 +52,8 @@ func (f fields) ending(words ...string) string {
 	return f[best]
 }
 
-// status takes a record of a pod, or of one of its containers: outer has the fields of the pod around it. It is false
-// for any other record.
+// status reads a record of a pod, or of one of its containers: outer has the fields of the pod around it. It returns
+// false for any other record.
 func (w *walker) status(f, outer fields) bool {
 	all := outer
 	if all == nil {
@@ -80,7 +80,7 @@ func (w *walker) status(f, outer fields) bool {
 	if pod == "" || !counted && notCoded != nil && !told {
 		return false
 	}
-	if notCoded == nil && (code != 0 || c.Ended != "") { // 0 may stand for none
+	if notCoded == nil && (code != 0 || c.Ended != "") { // 0 may mean none
 		c.Code = &code
 	}
 	if outer != nil {
@@ -97,7 +97,7 @@ func (w *walker) status(f, outer fields) bool {
 	return true
 }
 
-// words takes the words of a status by what they are of, and returns those of the pod.
+// words assigns the words of a status to the container by their fields, and returns those of the pod.
 func words(c *podrecord.Container, f fields) (phase, reason string) {
 	for name, value := range f {
 		key := short.Replace(name)
@@ -119,7 +119,7 @@ func words(c *podrecord.Container, f fields) (phase, reason string) {
 	return phase, reason
 }
 
-// putPods hands over the pods of which records told, once all are read.
+// putPods passes on the pods that the records described, once all are read.
 func (w *walker) putPods() {
 	for _, pod := range w.pods.Objects() {
 		if raw, err := json.Marshal(pod); err == nil {
@@ -128,7 +128,7 @@ func (w *walker) putPods() {
 	}
 }
 
-// withContainers takes an object with a list of containers, each with such fields.
+// withContainers reads an object with a list of containers that have such fields.
 func (w *walker) withContainers(m object) bool {
 	found := false
 	for _, key := range containerLists {
@@ -154,7 +154,7 @@ func (w *walker) withContainers(m object) bool {
 	return found
 }
 
-// metrics of kube-state-metrics whose value is a number of the status; of the others that are read a label is.
+// metrics maps kube-state-metrics whose value is a number of the status; of the others a label is used.
 var metrics = map[string]string{
 	"kube_pod_container_status_restarts_total":           "restarts",
 	"kube_pod_container_status_last_terminated_exitcode": "exitcode",
@@ -164,7 +164,7 @@ var metrics = map[string]string{
 	"kube_pod_status_reason":                             "",
 }
 
-// sample takes a sample of Prometheus' HTTP API: {"metric": labels, "value": [time, "1"]}.
+// sample reads a sample of Prometheus' HTTP API: {"metric": labels, "value": [time, "1"]}.
 func (w *walker) sample(m object) bool {
 	f, ok := fieldsOf(m["metric"])
 	var value []any

@@ -13,13 +13,13 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// maxYAML bounds one document: YAML costs many times its size in memory.
+// maxYAML limits one document: YAML needs many times its size in memory.
 const maxYAML = 32 << 20
 
-// separators are what stands between the columns of a table, the most frequent first.
+// separators are column separators, the most frequent first.
 var separators = []rune{',', '\t', ';'}
 
-// columnsOf reads a line as the head of a table: it has a column that is a message's.
+// columnsOf parses a line as the header of a table that has a column for the message.
 func columnsOf(line string) (columns []string, comma rune, ok bool) {
 	for _, comma := range separators {
 		if !strings.ContainsRune(line, comma) {
@@ -54,7 +54,7 @@ func newTable(r io.Reader, comma rune) *csv.Reader {
 	return c
 }
 
-// csv reads CSV whose first row names the columns.
+// csv reads CSV with column names in the first row.
 func (w *walker) csv(r *bufio.Reader) error {
 	for {
 		line, err := readLine(r)
@@ -80,7 +80,7 @@ func (w *walker) csvRows(c *csv.Reader, columns []string) error {
 		case err != nil:
 			return err
 		case len(row) < len(columns):
-			w.Cut = true // or a row that is short: the next one tells
+			w.Cut = true // or a short row: the next one shows which
 			continue
 		}
 		f := fields{}
@@ -102,7 +102,7 @@ func (w *walker) csvRows(c *csv.Reader, columns []string) error {
 	}
 }
 
-// yaml reads documents of YAML, as gcloud prints records.
+// yaml reads YAML documents, as gcloud prints records.
 func (w *walker) yaml(r *bufio.Reader) error {
 	var doc []byte
 	flush := func() {
@@ -118,7 +118,7 @@ func (w *walker) yaml(r *bufio.Reader) error {
 	large := false
 	for {
 		line, err := readLine(r)
-		item := bytes.HasPrefix(line, []byte("- ")) // of a list at the top: as good as a document
+		item := bytes.HasPrefix(line, []byte("- ")) // an item of a top-level list counts as a document
 		switch {
 		case bytes.Equal(line, []byte("---")) || item && len(doc) > 0 && doc[0] == '-':
 			flush()

@@ -11,22 +11,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// walker finds records and objects in values of JSON.
+// walker finds records and objects in JSON values.
 type walker struct {
 	Tally
 	sink Sink
-	// inDump: the lines are those of this container's log.
+	// inDump: the lines are this container's log.
 	inDump string
-	// pods are those of which records told.
+	// pods are the pods that records describe.
 	pods podrecord.Pods
-	// open is a value that stands on several lines, as far as it was read.
+	// open is the part read so far of a value over several lines.
 	open  []byte
 	depth braces
 }
 
 type object = map[string]json.RawMessage
 
-// value takes one value: a record, an object of Kubernetes, or what holds some.
+// value reads one value: a record, a Kubernetes object, or a container of these.
 func (w *walker) value(raw []byte, outer Record, depth int) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || depth > maxDepth {
@@ -58,8 +58,7 @@ func (w *walker) value(raw []byte, outer Record, depth int) {
 	}
 }
 
-// list takes a row of pairs (Insights), a time with a line (Loki), a time with a
-// record (Fluent Bit), or values.
+// list reads a row of pairs (Insights), a time with a line (Loki), a time with a record (Fluent Bit), or values.
 func (w *walker) list(raw []byte, list []json.RawMessage, outer Record, depth int) {
 	if len(list) >= 2 && len(list) <= 3 {
 		if at, ok := stampOf(list[0]); ok {
@@ -92,8 +91,8 @@ func (w *walker) list(raw []byte, list []json.RawMessage, outer Record, depth in
 	}
 }
 
-// stampOf reads a time that stands for itself, or in front of Fluent Bit's metadata:
-// 1747025915.18, "1747025915181219000", [1747025915.18, {}].
+// stampOf parses a time that is alone or before Fluent Bit's metadata: 1747025915.18, "1747025915181219000",
+// [1747025915.18, {}].
 func stampOf(raw json.RawMessage) (time.Time, bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || raw[0] == '{' {
@@ -157,7 +156,7 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 	}
 }
 
-// holding are the keys of an object whose values hold records, in a fixed order.
+// holding returns the keys of an object whose values contain records, in a fixed order.
 func holding(m object) (keys []string) {
 	for key, value := range m {
 		if lists[strings.ToLower(key)] && holds(value, 0) {
@@ -168,7 +167,7 @@ func holding(m object) (keys []string) {
 	return keys
 }
 
-// holds tells a list of objects or lists, also below other such keys.
+// holds reports whether a value is a list of objects or lists, or contains one below other such keys.
 func holds(raw json.RawMessage, depth int) bool {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) < 2 || depth > 4 {
@@ -236,7 +235,7 @@ func (w *walker) table(m object, outer Record) bool {
 	return true
 }
 
-// fields takes an object whose fields are a record's.
+// fields reads an object whose fields are a record's.
 func (w *walker) fields(raw []byte, outer Record, depth int) {
 	f, ok := fieldsOf(raw)
 	if !ok {
@@ -249,7 +248,7 @@ func (w *walker) fields(raw []byte, outer Record, depth int) {
 	w.flat(f, outer, depth)
 }
 
-// flat takes the fields of a record.
+// flat reads the fields of a record.
 func (w *walker) flat(f fields, outer Record, depth int) {
 	if w.status(f, nil) {
 		return
@@ -275,7 +274,7 @@ func (w *walker) flat(f fields, outer Record, depth int) {
 	w.text(r.Message, r, depth)
 }
 
-// text takes a message, which may be a record or an object itself.
+// text reads a message, which may itself be a record or an object.
 func (w *walker) text(s string, r Record, depth int) {
 	if t := strings.TrimSpace(s); strings.HasPrefix(t, "{") && !isKlogJSON(t) && depth < maxNested {
 		var m object
@@ -286,7 +285,7 @@ func (w *walker) text(s string, r Record, depth int) {
 			if w.Strange == before.Strange {
 				return
 			}
-			w.Tally = before // JSON of some program's own
+			w.Tally = before // some program's own JSON
 		}
 	}
 	if raw := eventLine(s).event(r.Time); raw != nil {

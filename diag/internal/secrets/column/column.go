@@ -1,7 +1,7 @@
-// Package column finds values in tables by what the head of their column says: as kubectl, clients of databases and
-// files of CSV print them.
+// Package column finds values in tables by the header of their column: as kubectl, database clients and CSV files print
+// them.
 //
-// It knows how tables look, not which names are secrets. It imports the standard library only, and does no I/O.
+// It knows what tables look like, not which names are secrets. It imports only the standard library, and does no I/O.
 package column
 
 import (
@@ -13,10 +13,11 @@ import (
 // Span is a part of a text.
 type Span struct{ From, To int }
 
-// longest is how long a head may be.
+// longest is the maximum length of a header.
 const longest = 512
 
-// Beside reports whether what stands there may be a whole cell of a head: it costs little, and most names are none.
+// Beside reports whether the text from from to to may be a whole cell of a header: the check is cheap, and most names
+// are none.
 func Beside(s string, from, to int) bool {
 	before := strings.TrimRight(s[max(0, from-4):from], "\\\"'`")
 	behind := strings.TrimLeft(s[to:min(len(s), to+8)], "\\\"'`")
@@ -28,9 +29,9 @@ func Beside(s string, from, to int) bool {
 		strings.HasPrefix(behind, "┃") || strings.HasPrefix(behind, "│")
 }
 
-// Find reads the line at a place as the head of a table and tells of the cells of each row below those of its cells
-// that are named so, and whether nothing but single blanks parts them, as words. It returns where the table ends and,
-// where the next row may follow behind the text, the head.
+// Find reads the line at a place as the header of a table. It passes to found, for each row below, the cells of the
+// columns that named accepts, and whether only single blanks separate them (words). It returns where the table ends
+// and, if the next row may follow after the text, the header.
 func Find(s string, at int, named func(Span) bool, found func(head, cell Span, words bool)) (end int, open string) {
 	t := table{s: s, end: len(s)}
 	head, ok := t.headAt(at)
@@ -67,7 +68,7 @@ func Find(s string, at int, named func(Span) bool, found func(head, cell Span, w
 	return end, ""
 }
 
-// kind is what parts the cells of a row.
+// kind is the separator of the cells of a row.
 type kind int
 
 const (
@@ -76,21 +77,21 @@ const (
 	commas
 	semicolons
 	gaps  // two blanks or more
-	words // single ones, under a head in capitals
+	words // single ones, under a header in capitals
 )
 
 var kinds = []kind{bars, tabs, commas, semicolons, gaps, words}
 
-// table is one in a text that ends there, or with the quotes around the table.
+// table is a table in a text that ends with the text, or with the quotes around the table.
 type table struct {
 	s   string
 	end int
 }
 
-// opener is what stands before a table in its first line.
+// opener matches what precedes a table on its first line.
 var opener = regexp.MustCompile(`[=:] ?(\\*)"|[:>] `)
 
-// headAt is the line at a place from where a table may begin in it.
+// headAt returns the line at a place, from where a table may begin in it.
 func (t *table) headAt(at int) (Span, bool) {
 	low := max(0, at-longest)
 	from := low
@@ -117,13 +118,13 @@ func (t *table) headAt(at int) (Span, bool) {
 		from++
 	}
 	whole := t.end
-	t.end = min(t.end, from+longest+1) // what is longer is no head
+	t.end = min(t.end, from+longest+1) // a longer line is no header
 	head := t.line(from)
 	t.end = whole
 	return head, head.To > at && head.To-head.From <= longest
 }
 
-// quotes ends the table with a quote that has so many backslashes before it.
+// quotes ends the table at a quote with that many backslashes before it.
 func (t *table) quotes(from, slashes int) {
 	for i := from; i < len(t.s); i++ {
 		if t.s[i] != '"' {
@@ -140,7 +141,7 @@ func (t *table) quotes(from, slashes int) {
 	}
 }
 
-// line is the one that begins there; its break may be escaped.
+// line returns the line that begins at from; its line break may be escaped.
 func (t *table) line(from int) Span {
 	for i := from; i < t.end; i++ {
 		switch {
@@ -157,7 +158,7 @@ func (t *table) line(from int) Span {
 	return Span{from, t.end}
 }
 
-// next is where the line behind one begins.
+// next returns where the line after another one begins.
 func (t *table) next(line Span) int {
 	i := line.To
 	for i < t.end && t.s[i] == '\\' {
@@ -176,7 +177,7 @@ func (t *table) next(line Span) int {
 	return t.end
 }
 
-// parts tells the length of what parts cells of that kind, if such stands there.
+// parts returns the length of the separator of that kind at i, 0 for none.
 func (t *table) parts(i int, k kind) int {
 	rest := t.s[i:t.end]
 	switch k {
@@ -205,7 +206,7 @@ func (t *table) parts(i int, k kind) int {
 	return 0
 }
 
-// cells are those of a line. The signs before the first one and behind the last one are its frame.
+// cells splits a line into its cells. The signs before the first one and after the last one are its frame.
 func (t *table) cells(line Span, k kind) (out []Span) {
 	from := line.From
 	for i := from; i < line.To; {
@@ -227,7 +228,7 @@ func (t *table) cells(line Span, k kind) (out []Span) {
 	return append(out, Span{from, line.To})
 }
 
-// behindQuotes is where a cell goes on that begins with a text in quotes.
+// behindQuotes returns where a cell continues that begins with a quoted text.
 func (t *table) behindQuotes(i, from, limit int, k kind) int {
 	if k == words || k == gaps || strings.TrimLeft(t.s[from:i], " ") != "" {
 		return i
@@ -248,7 +249,7 @@ func (t *table) behindQuotes(i, from, limit int, k kind) int {
 
 var title = regexp.MustCompile(`^[A-Za-z_][\w .()/#%-]{0,38}$`)
 
-// names tells a head: all that stands in its cells is the name of a column.
+// names reports whether a line is a header: each of its cells is the name of a column.
 func (t *table) names(cells []Span, k kind) bool {
 	if len(cells) < 2 && (k != words || len(cells) == 0) {
 		return false
@@ -263,7 +264,7 @@ func (t *table) names(cells []Span, k kind) bool {
 	return true
 }
 
-// bare is a cell without blanks, quotes and brackets around it.
+// bare returns a cell without the blanks, quotes and brackets around it.
 func (t *table) bare(c Span) Span {
 	const around = " \t\"'`\\([{)]}"
 	s := t.s[c.From:c.To]
@@ -271,17 +272,17 @@ func (t *table) bare(c Span) Span {
 	return Span{c.From, max(c.From, c.To-(len(s)-len(strings.TrimRight(s, around))))}
 }
 
-// row tells of the cells of a row, and false where the line is none.
+// row passes on the cells of a row, and returns false if the line is none.
 func (t *table) row(head, line Span, k kind, names []Span, columns []int,
 	found func(head, cell Span, words bool)) bool {
 	if text := strings.TrimSpace(t.s[line.From:line.To]); text == "" {
 		return line.To == t.end
 	} else if strings.Trim(text, "-+=|: ─┼├┤┌┐└┘┬┴━╋│┃╪╞╡═") == "" {
-		return true // between head and rows
+		return true // between header and rows
 	}
 	cells := t.cells(line, k)
 	byPlace := k == gaps && len(cells) != len(names)
-	more := len(cells) - len(names) // a cell may have what parts cells within, and a row may end early
+	more := len(cells) - len(names) // a cell may contain separators, and a row may be short
 	if more != 0 && !byPlace && (k == words || len(cells) < 2 || more > len(names)) {
 		return false
 	}
@@ -304,7 +305,7 @@ func (t *table) row(head, line Span, k kind, names []Span, columns []int,
 	return true
 }
 
-// usual tells a head that is no sentence in capitals: one of its cells is what tables have.
+// usual reports whether a header is no sentence in capitals: one of its cells is common in tables.
 func (t *table) usual(names []Span) bool {
 	return len(names) == 1 || slices.ContainsFunc(names, func(c Span) bool { return titles[t.s[c.From:c.To]] })
 }
@@ -315,7 +316,7 @@ var titles = map[string]bool{"NAME": true, "NAMESPACE": true, "USER": true, "USE
 	"PORT":    true,
 	"ADDRESS": true, "URL": true, "DESCRIPTION": true, "USAGES": true}
 
-// below is what a row has under a cell of the head, where a cell of it is empty or has blanks within.
+// below returns what a row has under a cell of the header, if one of its cells is empty or contains blanks.
 func (t *table) below(head, line Span, names []Span, i int) Span {
 	from := line.From + names[i].From - head.From
 	if from >= line.To || from > line.From && t.s[from-1] != ' ' || strings.Contains(t.s[line.From:from], "[redacted]") {

@@ -2,7 +2,7 @@ package lex
 
 import "strings"
 
-// Small are the bytes of ASCII in lower case.
+// Small maps bytes to lower case in ASCII.
 var Small = func() (out [256]byte) {
 	for c := range out {
 		if out[c] = byte(c); c >= 'A' && c <= 'Z' {
@@ -12,7 +12,7 @@ var Small = func() (out [256]byte) {
 	return out
 }()
 
-// Wordly are the bytes of names.
+// Wordly marks the bytes of names.
 var Wordly = func() (t [256]bool) {
 	for b := range t {
 		t[b] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
@@ -20,7 +20,7 @@ var Wordly = func() (t [256]bool) {
 	return t
 }()
 
-// At is the byte at a place, 0 beyond the ends of the text.
+// At returns the byte at a place, 0 outside of the text.
 func At(s string, i int) byte {
 	if i >= 0 && i < len(s) {
 		return s[i]
@@ -28,10 +28,10 @@ func At(s string, i int) byte {
 	return 0
 }
 
-// Letter tells one of ASCII.
+// Letter reports whether a byte is an ASCII letter.
 func Letter(c byte) bool { return Small[c] >= 'a' && Small[c] <= 'z' }
 
-// Lower is the text with the capitals of ASCII in lower case.
+// Lower returns the text with ASCII capitals in lower case.
 func Lower(s string) string {
 	for i := range len(s) {
 		if Small[s[i]] != s[i] {
@@ -45,7 +45,7 @@ func Lower(s string) string {
 	return s
 }
 
-// StartsWith tells a text that begins with a hint, in letters of either case.
+// StartsWith reports whether a text begins with a hint, ignoring case.
 func StartsWith(s, hint string) bool {
 	if len(s) < len(hint) {
 		return false
@@ -58,7 +58,7 @@ func StartsWith(s, hint string) bool {
 	return true
 }
 
-// EndsWith tells a text that ends with one of the words, in letters of either case.
+// EndsWith reports whether a text ends with one of the words, ignoring case.
 func EndsWith(s string, words ...string) bool {
 	for _, w := range words {
 		if len(s) >= len(w) && StartsWith(s[len(s)-len(w):], w) {
@@ -68,7 +68,7 @@ func EndsWith(s string, words ...string) bool {
 	return false
 }
 
-// WordSet are words with blanks between.
+// WordSet returns the set of blank-separated words.
 func WordSet(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file reads what stands between a name and its value: quotes, brackets, types and signs, of whatever language.
+// This file reads what is between a name and its value: quotes, brackets, types and signs, in any language.
 
 // ShutName returns what follows a name's quotes and brackets.
 func (t *Text) ShutName(i int) int {
@@ -17,7 +17,7 @@ func (t *Text) ShutName(i int) int {
 			i = quote + 1
 		case StartsWith(t.S[i:], "%22"):
 			i += 3
-		case quote > i && (StartsWith(t.S[quote:], "u0022") || StartsWith(t.S[quote:], "u0027")): // JSON's own
+		case quote > i && (StartsWith(t.S[quote:], "u0022") || StartsWith(t.S[quote:], "u0027")): // JSON's \u0022
 			i = quote + len("u0022")
 		case StartsWith(t.S[i:], "&quot;"), StartsWith(t.S[i:], "&#34;"), StartsWith(t.S[i:], "&#39;"):
 			i += strings.IndexByte(t.S[i:], ';') + 1
@@ -31,15 +31,15 @@ func (t *Text) ShutName(i int) int {
 	return i
 }
 
-// index is the place of one of several, remark what is said of a value in brackets: password[0]=x, password (text): x.
+// index is the position of one of several, remark a note on a value in brackets: password[0]=x, password (text): x.
 var (
 	index  = regexp.MustCompile(`^\[[\\"'\w.-]{1,64}\][ \t]?[=:]`)
 	remark = regexp.MustCompile(
 		`^[ \t]?(?:\([^\n()]{1,32}\)|\[[^\n\[\]]{1,32}\]|<[^\n<>/]{1,32}>|\{[^\n{}]{1,32}\})[ \t]?[=:]`)
 )
 
-// Numbered returns what follows a number of several secrets: "Unseal Key 1: x", password[0]=x, or what is said of it.
-// Behind a field's path, secrets[0]: x, stands a sentence.
+// Numbered returns what follows the number of one of several secrets, or a note: "Unseal Key 1: x", password[0]=x.
+// After the path of a field, secrets[0]: x, a sentence follows.
 func (t *Text) Numbered(i int, human bool) int {
 	rest := t.S[i:min(len(t.S), i+80)]
 	if c := At(t.S, i); strings.IndexByte("[({<", c) < 0 &&
@@ -66,11 +66,11 @@ func (t *Text) Numbered(i int, human bool) int {
 	return j
 }
 
-// php is how it serializes, s:8:"password";s:1:"x", and what it prints of fields: [password:protected] => x.
+// php is PHP's serialization, s:8:"password";s:1:"x", and its output of fields: [password:protected] => x.
 var php = regexp.MustCompile(`^(?:;s:\d{1,9}:|:(?:\\{0,8}"[\w\\]{1,64}":)?(?:protected|private)\] ?=>)`)
 
-// Sign returns what follows the sign between a name and its value. A tight colon has neither a blank nor a quote behind
-// it: such is the tag of an image, too.
+// Sign returns what follows the sign between a name and its value. A tight colon has neither a blank nor a quote after
+// it: the colon before an image's tag is one, too.
 func (t *Text) Sign(i int) (next int, tight, ok bool) {
 	next = t.Blanks(i, false)
 	for _, sign := range signs {
@@ -86,7 +86,7 @@ func (t *Text) Sign(i int) (next int, tight, ok bool) {
 				return j + len(code), false, true
 			}
 		}
-		if c := At(t.S, j); c == '=' || c == ':' { // of a file of properties
+		if c := At(t.S, j); c == '=' || c == ':' { // in a properties file
 			return j + 1, false, true
 		}
 	case ';', ':':

@@ -7,9 +7,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// This file tells where a value begins and ends.
+// This file finds where a value begins and ends.
 
-// Blanks returns where what begins with blanks goes on; over lines if it may, whose ends may be escaped.
+// Blanks returns the first place from i on that is not blank, across lines if allowed, whose breaks may be escaped.
 func (t *Text) Blanks(i int, lines bool) int {
 	for ; i < len(t.S); i++ {
 		switch c := t.S[i]; {
@@ -27,7 +27,7 @@ func (t *Text) Blanks(i int, lines bool) int {
 	return i
 }
 
-// Slashes counts those at a place, up to a few.
+// Slashes counts the backslashes at a place, up to a few.
 func (t *Text) Slashes(i int) (n int) {
 	for n < 16 && At(t.S, i+n) == '\\' {
 		n++
@@ -35,11 +35,11 @@ func (t *Text) Slashes(i int) (n int) {
 	return n
 }
 
-// glue is how a word in single quotes goes on behind a quote of its own, as shells escape it and YAML doubles it.
+// glue is how a word in single quotes continues after an inner quote, as shells escape it and YAML doubles it.
 var glue = regexp.MustCompile(`^(?:(?:\\{1,2}'|"'"|\\"'\\")'|'[\w!#$%*+?@^~])`)
 
-// Quoted returns where what begins with a quote ends, behind it, and how it began. A quote of escaped text ends with as
-// many backslashes; one with fewer is of the text around it, and not its own.
+// Quoted returns the end of a quoted text, after its quote, and how it began. A quote of escaped text ends with the
+// same number of backslashes; one with fewer belongs to the surrounding text.
 func (t *Text) Quoted(i int) (end int, opener string, ok bool) {
 	n := t.Slashes(i)
 	from := i + n
@@ -86,7 +86,7 @@ func (t *Text) Quoted(i int) (end int, opener string, ok bool) {
 	return i, "", false
 }
 
-// Unended reports whether what was quoted to the end of the text has no end there.
+// Unended reports whether a text that is quoted up to the end of the whole text has no closing quote.
 func (t *Text) Unended(from, end int, opener string) bool {
 	if end < len(t.S) || opener == "" {
 		return false
@@ -106,9 +106,9 @@ func (t *Text) Unended(from, end int, opener string) bool {
 }
 
 // Bare returns where a value without quotes ends: at a blank, and at signs that begin something else. A comma, a quote
-// or a bracket within a password does not.
+// or a bracket within a password does not end it.
 func (t *Text) Bare(i int) int {
-	// Each of its signs was looked at: it ends where it did.
+	// Each of its characters was already checked: it ends where it did.
 	if t.plain.from < i && i < t.plain.to && !strings.HasPrefix(t.S[i:], Mark) {
 		return t.plain.to
 	}
@@ -152,13 +152,13 @@ func (t *Text) bareEnd(i int) int {
 	return i
 }
 
-// GoesOn reports whether a word does: with letters and what passwords have besides.
+// GoesOn reports whether a word continues: with letters and what passwords contain besides.
 func (t *Text) GoesOn(i int) bool {
 	c := At(t.S, i)
 	return c >= 0x80 || Letter(c) || c >= '0' && c <= '9' || c != 0 && strings.IndexByte("!#$%*+?@^_~", c) >= 0
 }
 
-// Pairs reports whether a name with a sign stands there.
+// Pairs reports whether a name with a sign begins at i.
 func (t *Text) Pairs(i int) bool {
 	end := i
 	for end < len(t.S) && end-i < Longest && (Wordly[t.S[end]] || t.S[end] == '.') {
@@ -195,18 +195,18 @@ func (t *Text) Bracketed(i int) (end int, ok bool) {
 	return i, false
 }
 
-// Within is quoted, unless its end lies behind the limit.
+// Within is like Quoted, but fails if the end is beyond the limit.
 func (t *Text) Within(i, limit int) (end int, opener string, ok bool) {
 	part := Text{S: t.S[:min(len(t.S), limit)]}
 	end, opener, ok = part.Quoted(i)
 	return end, opener, ok && !part.Unended(i, end, opener)
 }
 
-// Value returns where a value is and where it ends. At the end of the text it tells how to go on.
+// Value returns where a value begins and ends. At the end of the text it sets Open.
 func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 	from = t.Blanks(i, true)
 	if from < len(t.S) && t.S[from] == '\\' && (from+1 == len(t.S) || t.S[from+1] == '\n' || t.S[from+1] == '\r') {
-		from = t.Blanks(from+1, true) // a shell's line goes on in the next one
+		from = t.Blanks(from+1, true) // a shell line continues on the next line
 	}
 	if from >= len(t.S) {
 		t.Open = OpensAgain
@@ -226,7 +226,7 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 	if end, opener, ok := t.Quoted(start); ok {
 		return t.shut(from, start, end, opener)
 	}
-	const quote = "u0022" // as JSON may write it
+	const quote = "u0022" // as JSON may escape it
 	if escaped := start + t.Slashes(start); escaped > start && StartsWith(t.S[escaped:], quote) {
 		inner := escaped + len(quote)
 		if end := strings.Index(t.S[inner:min(len(t.S), inner+Near)], quote); end >= 0 {
@@ -234,7 +234,7 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 		}
 		return from, t.Bare(inner), true
 	}
-	if start > from && !crossed && (At(t.S, start) == '|' || At(t.S, start) == '>') { // of YAML, behind a tag
+	if start > from && !crossed && (At(t.S, start) == '|' || At(t.S, start) == '>') { // YAML, after a tag
 		if end, ok := t.Block(start); ok {
 			return from, end, true
 		}
@@ -251,7 +251,7 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 	}
 	switch c := t.S[from]; {
 	case strings.HasPrefix(t.S[from:], Mark):
-	case c == '$' && At(t.S, from+1) == '(': // what a shell runs
+	case c == '$' && At(t.S, from+1) == '(': // a shell's command substitution
 		if end, ok := t.Bracketed(from + 1); ok {
 			return begin, end, true
 		}
@@ -260,14 +260,14 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 		inner := t.S[from:min(len(t.S), from+Longest)]
 		switch {
 		case c == '{' && goObject.MatchString(inner), c == '[' && strings.IndexByte(t.S[from:max(from, end)], '{') >= 0:
-			return from, from, false // an object, whose names tell
+			return from, from, false // an object, whose names decide
 		case ok:
 			return begin, end, true
 		case c == '[' && strings.TrimSpace(inner[1:]) == "" && from+len(inner) == len(t.S):
 			t.Open = OpensAgain + "["
 			return from, from, false
 		}
-	case c == '<' && strings.HasPrefix(t.S[from:], "<key:"): // of protobuf's text
+	case c == '<' && strings.HasPrefix(t.S[from:], "<key:"): // protobuf text
 		if end := strings.Index(t.S[from:min(len(t.S), from+Near)], " >"); end >= 0 {
 			return begin, from + end + len(" >"), true
 		}
@@ -289,7 +289,7 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 	return begin, to, to > from
 }
 
-// shut ends a value in quotes, or tells how it goes on.
+// shut ends a value in quotes, or sets Open if it continues.
 func (t *Text) shut(from, quote, end int, opener string) (int, int, bool) {
 	if t.Unended(quote, end, opener) {
 		t.Open = "password=" + opener
@@ -298,7 +298,7 @@ func (t *Text) shut(from, quote, end int, opener string) (int, int, bool) {
 	return from, t.Glued(end, opener), true
 }
 
-// Glued returns where a word ends of which a part stands in quotes: shells take "a"'b'c for one.
+// Glued returns the end of a word of which a part is in quotes: for shells "a"'b'c is one word.
 func (t *Text) Glued(end int, opener string) int {
 	for limit := end + Near; len(opener) == 1 && end < min(len(t.S), limit); {
 		switch c := t.Quote(end); {

@@ -2,12 +2,12 @@ package lex
 
 import "strings"
 
-// Word returns the next word of a command without the quotes, commas and brackets around it, and where the next one is
-// looked for. There is none at the end of the line, or of the quotes around the command.
+// Word returns the next word of a command without the quotes, commas and brackets around it, and where to look for the
+// next one. There is none at the end of the line, or of the quotes around the command.
 func (t *Text) Word(i, limit int) (from, to, next int) {
 	for i < limit && (strings.IndexByte(" \t,[(", t.S[i]) >= 0 || t.S[i] == '\n' && t.S[i-1] == '\\' ||
 		strings.HasPrefix(t.S[i:], "\\\n")) && !strings.HasPrefix(t.S[i:], Mark) {
-		i++ // a line goes on behind a backslash
+		i++ // a line continues after a backslash
 	}
 	if i >= limit || t.S[i] == '\n' || t.S[i] == ']' {
 		return i, i, min(limit, i+1)
@@ -22,7 +22,7 @@ func (t *Text) Word(i, limit int) (from, to, next int) {
 		}
 		return from, to, end
 	} else if quote := i + t.Slashes(i); t.Quote(quote) != 0 {
-		if !t.GoesOn(quote + 1) { // of the text around
+		if !t.GoesOn(quote + 1) { // of the surrounding text
 			return i, i, i + 1
 		}
 		i = quote + 1 // cut off
@@ -33,7 +33,7 @@ func (t *Text) Word(i, limit int) (from, to, next int) {
 			if strings.HasPrefix(t.S[to:], Mark) {
 				to += len(Mark) - 1
 			}
-		case '$': // what a shell runs
+		case '$': // a shell's command substitution
 			if At(t.S, to+1) == '(' {
 				to = t.Closed(to+1, CommandLength) - 1
 			}
@@ -56,7 +56,7 @@ func (t *Text) Word(i, limit int) (from, to, next int) {
 	return from, to, to
 }
 
-// Closed is behind the bracket that closes the one there, or where the text goes on without one.
+// Closed returns the place after the bracket that closes the one at i, or where the text continues without one.
 func (t *Text) Closed(i, limit int) int {
 	depth, shuts := 0, map[byte]byte{'(': ')', '{': '}'}[t.S[i]]
 	limit = min(len(t.S), i+limit)
@@ -77,7 +77,7 @@ func (t *Text) Closed(i, limit int) int {
 	return limit
 }
 
-// Quote is the quote at a place, 0 for none.
+// Quote returns the quote at a place, 0 for none.
 func (t *Text) Quote(i int) byte {
 	if c := At(t.S, i); c == '"' || c == '\'' {
 		return c

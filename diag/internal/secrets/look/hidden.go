@@ -1,7 +1,7 @@
-// Package look tells what a text looks like: how its letters look, whatever they are made of, and which of its tokens
-// look drawn at random or encoded. It knows no name of a secret; package secrets does.
+// Package look judges texts by their appearance: what their letters look like, however they are encoded, and which
+// tokens look random or encoded. It knows no names of secrets; package secrets does.
 //
-// It imports the standard library only and does no I/O.
+// It imports only the standard library and does no I/O.
 package look
 
 import (
@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// escape is a terminal's escape sequence, as it is or as logs and pagers write it: programs that log to a terminal
-// colour the names of fields (logrus: "\x1b[36mpassword\x1b[0m=…").
+// escape is a terminal's escape sequence, raw or as logs and pagers write it: programs that log to a terminal colour
+// the names of fields (logrus: "\x1b[36mpassword\x1b[0m=…").
 var escape = regexp.MustCompile(`(?:\x1b|\^\[|\\+u001[bB]|\\+x1[bB]|\\+0?33|#033)` +
 	`(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\(B)|\x{9b}[0-?]*[ -/]*[@-~]`)
 
-// What a byte may be a part of: a rune that shows nothing (controls that are no blank between words, and all beyond
-// ASCII), a code of HTML's or of URLs, and an escape sequence.
+// What a byte may be part of: an invisible rune (control characters except blanks, and everything beyond ASCII), a code
+// of HTML or of URLs, and an escape sequence.
 const (
 	odd = 1 << iota
 	code
@@ -35,7 +35,7 @@ var signsOf = func() (t [256]byte) {
 	return t
 }()
 
-// spelled reports whether a text may have an escape sequence in letters; nearly none has.
+// spelled reports whether a text may have an escape sequence written in letters; almost none has.
 func spelled(s string) bool {
 	for i := 0; ; i++ {
 		at := strings.IndexByte(s[i:], '[')
@@ -48,14 +48,14 @@ func spelled(s string) bool {
 	}
 }
 
-// unseen tells runes of which a terminal shows nothing.
+// unseen reports whether a terminal shows nothing for a rune.
 func unseen(r rune) bool { return r < utf8.RuneSelf && signsOf[r] == odd || Hidden(r) }
 
-// wide tells blanks of other widths than ours, and those at which no line breaks.
+// wide reports whether a rune is a non-ASCII blank: of another width, or non-breaking.
 func wide(r rune) bool { return r > utf8.RuneSelf && unicode.Is(unicode.Zs, r) }
 
-// Visible is the text as a reader sees it, and whether that differs: without what shows nothing, such as runes and the
-// escape sequences of terminals, and with codes and look-alikes of letters as these.
+// Visible returns the text as a reader sees it, and whether that differs: without what is invisible, such as some runes
+// and escape sequences of terminals, and with codes and look-alikes replaced by the letters that they show.
 func Visible(s string) (visible string, hides bool) {
 	has := byte(0)
 	for i := range len(s) {
@@ -91,11 +91,11 @@ func Visible(s string) (visible string, hides bool) {
 	return visible, visible != s
 }
 
-// coded is a byte as URLs, also twice, HTML, JSON and C write it: %70, %2570, &#112;, &#x70;, \u0070, \x70.
+// coded is a byte as URLs (even twice encoded), HTML, JSON and C write it: %70, %2570, &#112;, &#x70;, \u0070, \x70.
 var coded = regexp.MustCompile(`%(?:25)*[2-7][0-9A-Fa-f]|&#(?:[xX][2-7][0-9A-Fa-f]|[0-9]{2,3});|` +
 	`\\+(?:u00|x)[2-7][0-9A-Fa-f]`)
 
-// decoded is a letter or a digit as itself, and any other sign as it was written.
+// decoded returns a letter or a digit decoded, and any other character as it was written.
 func decoded(code string) string {
 	digits, base := code[len(code)-2:], 16
 	if code[0] == '&' {
@@ -112,10 +112,10 @@ func decoded(code string) string {
 	return string(rune(c))
 }
 
-// foreign is a word with letters beyond ASCII among others, or of wide or mathematical ones.
+// foreign matches a word with Cyrillic or Greek letters, or of wide or mathematical ones.
 var foreign = regexp.MustCompile(`[A-Za-z]*[\p{Cyrillic}\p{Greek}][\pL_]*|[\x{ff21}-\x{ff5a}\x{1d400}-\x{1d6a3}]+`)
 
-// alike are letters of other scripts that look like these of ours.
+// alike maps letters of other scripts that look like Latin ones.
 var alike = func() map[rune]rune {
 	out := map[rune]rune{}
 	const theirs, ours = "аеорсухіѕјһԁԛԝкАВЕКМНОРСТХІЅЈУοαεικνρτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
@@ -132,7 +132,7 @@ func looksLatin(r rune) bool {
 	return r >= 0x391 && (alike[r] != 0 || r >= 0xff21 && r <= 0xff5a || r >= 0x1d400 && r <= 0x1d6a3)
 }
 
-// latin is a word in the letters that it looks like. A word with none of ours is another language's.
+// latin returns a word in the letters that it looks like. A word without any Latin letter belongs to another language.
 func latin(word string) string {
 	if r, _ := utf8.DecodeRuneInString(word); r < 0xff21 && !strings.ContainsFunc(word, func(r rune) bool {
 		return r < utf8.RuneSelf && (Kinds[byte(r)] == Lower || Kinds[byte(r)] == Upper)
@@ -153,9 +153,8 @@ func latin(word string) string {
 	}, word)
 }
 
-// Hidden tells runes that show nothing, or reorder what is shown: Unicode's
-// Default_Ignorable_Code_Point, bidirectional controls, separators of lines and
-// paragraphs, and the marks of interlinear notes.
+// Hidden reports whether a rune is invisible, or reorders what is shown: Unicode's Default_Ignorable_Code_Point,
+// bidirectional controls, separators of lines and paragraphs, and the marks of interlinear notes.
 func Hidden(r rune) bool {
 	switch {
 	case r < 0xad:

@@ -2,9 +2,9 @@ package look
 
 import "strings"
 
-// This file tells what values look like that name objects. They are asked of very many, so they take no expression.
+// This file recognizes values that name objects. It is used very often, so it uses no regular expressions.
 
-// lower are small letters, digits too where a name has them.
+// lower reports whether s has only lower-case letters and the characters of also, and digits if allowed.
 func lower(s string, digits bool, also string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -15,7 +15,7 @@ func lower(s string, digits bool, also string) bool {
 	return s != ""
 }
 
-// KeyName is namespace/name, a path, a label or a taint: two parts or up to eight.
+// KeyName reports whether s is namespace/name, a path, a label or a taint: two to eight parts.
 func KeyName(s string) bool {
 	s = strings.TrimPrefix(s, "/")
 	for parts := 1; ; parts++ {
@@ -31,7 +31,7 @@ func KeyName(s string) bool {
 	}
 }
 
-// DottedName has no digits: node.kubernetes.
+// DottedName reports whether s is a dotted name without digits: node.kubernetes.
 func DottedName(s string) bool {
 	for parts := 1; ; parts++ {
 		part, rest, more := strings.Cut(s, ".")
@@ -42,7 +42,7 @@ func DottedName(s string) bool {
 	}
 }
 
-// DNSName is of several words: web-5d78c9869d-abcde.
+// DNSName reports whether s is a name of several words: web-5d78c9869d-abcde.
 func DNSName(s string) bool {
 	word, rest, more := strings.Cut(s, "-")
 	if !more || !lower(word, false, "") {

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// This file finds what no name gives away: what looks as if it was drawn at random, and nothing else in a node's logs
-// does. Ids there are of digits and small letters (hexadecimal, UUIDs, names of pods), and words of programs change
-// between kinds of letters once a word. What decodes to a text is somebody's secret, or hides one.
+// This file finds secrets without a name: what looks random, unlike anything else in a node's logs. Ids there consist
+// of digits and lower-case letters (hexadecimal, UUIDs, names of pods), and words of programs change between kinds of
+// letters once per word. What decodes to a text is a secret, or hides one.
 
 const (
-	// tokenLength is how long such a token is at least, in bytes: 24 letters and digits are 140 bits.
+	// tokenLength is the minimum length of such a token, in bytes: 24 letters and digits are 140 bits.
 	tokenLength = 24
-	// blobLength is how long one is at least that slashes are of, as paths have them.
+	// blobLength is the minimum length of a token with slashes, which paths have too.
 	blobLength = 40
-	// tailLength is how long one is at least behind its issuer's name and "_", be it of small letters alone.
+	// tailLength is the minimum length after an issuer's name and "_", even of only lower-case letters.
 	tailLength = 30
-	// textLength is how long base64 of a text is at least; paddedLength, with signs that fill it up.
+	// textLength is the minimum length of base64 of a text; paddedLength, if it is padded.
 	textLength, paddedLength = 16, 8
-	// madeLength is how long a word is at least that looks drawn where a value stands, idLength if it is of small letters
-	// and digits, as ids are.
+	// madeLength is the minimum length of a random-looking word in the place of a value, idLength if it consists of
+	// lower-case letters and digits, like ids.
 	madeLength, idLength = 12, 16
-	// ofEach is how many capitals, small letters and digits a token has at least.
+	// ofEach is the minimum number of capitals, lower-case letters and digits of a token.
 	ofEach = 2
-	// changes is of how many bytes one begins another kind: one of two in a token, one of five in
-	// NamesThatAreWrittenLikeThis, where a small letter behind a capital begins nothing, nor does a sign.
+	// changes: at least one of this many bytes begins another kind. It is one of two in a token, and one of five in
+	// NamesThatAreWrittenLikeThis, where neither a lower-case letter after a capital nor a sign begins a kind.
 	changes = 4
 )
 
@@ -38,7 +38,7 @@ const (
 	Slash
 )
 
-// Kinds are the kinds of bytes.
+// Kinds maps bytes to their kinds.
 var Kinds = func() (out [256]byte) {
 	for c := range out {
 		switch {
@@ -59,7 +59,7 @@ var Kinds = func() (out [256]byte) {
 	return out
 }()
 
-// Drawn calls cut with the ends of what looks drawn at random, and of what is encoded.
+// Drawn calls cut with the bounds of what looks random, and of what is encoded.
 func Drawn(s string, cut func(from, to int)) {
 	for at := 0; at+textLength <= len(s); {
 		end, has := at+textLength, 0
@@ -67,7 +67,7 @@ func Drawn(s string, cut func(from, to int)) {
 			end--
 			has |= 1 << Kinds[s[end]]
 		}
-		if end > at { // a byte before is of no token
+		if end > at { // the byte before is not part of a token
 			at = end
 			continue
 		}
@@ -88,7 +88,7 @@ func Drawn(s string, cut func(from, to int)) {
 	padded(s, cut)
 }
 
-// token cuts out what is a secret of a run of letters, digits and signs.
+// token cuts out the secret in a run of letters, digits and signs.
 func token(s string, from, end int, cut func(from, to int)) {
 	run := s[from:end]
 	if isText(run) || isBlob(run) || from > 0 && mixed(run) && (nameOf(s, from) != "" || behindOption(s, from)) {
@@ -104,7 +104,7 @@ func token(s string, from, end int, cut func(from, to int)) {
 	}
 }
 
-// afterEscape is behind the letter of an escaped line break or tab that a token stands behind.
+// afterEscape returns the place after the letter of an escaped line break or tab that precedes a token.
 func afterEscape(s string, at int) int {
 	if at > 0 && s[at-1] == '\\' && strings.IndexByte("ntr", s[at]) >= 0 {
 		return at + 1
@@ -112,8 +112,8 @@ func afterEscape(s string, at int) int {
 	return at
 }
 
-// id cuts out what is written like an id and is none: the value of a variable that is not called so, the second half of
-// a token, and a key that tells its data centre, 0a1b2c…-us6.
+// id cuts out what is written like an id and is none: the value of a variable that is not named as an id, the second
+// half of a token, and a key with its data centre, 0a1b2c…-us6.
 func id(s string, from, end int, cut func(from, to int)) {
 	if name := nameOf(s, from); len(name) > 2 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" &&
 		Made(s[from:end]) {
@@ -133,21 +133,21 @@ func id(s string, from, end int, cut func(from, to int)) {
 	}
 }
 
-// behindOption tells what stands behind -t, or another letter.
+// behindOption reports whether it follows -t, or another letter.
 func behindOption(s string, from int) bool {
 	return from > 3 && s[from-4] == ' ' && s[from-3] == '-' && s[from-1] == ' '
 }
 
-// ids are how names of ids and of what identifies something end, in small letters.
+// ids are the last parts of names of ids and of other identifiers, in lower case.
 var ids = []string{"id", "ids", "uid", "hash", "sum", "digest", "sha", "sha1", "sha256", "md5", "commit", "rev",
 	"revision", "version", "etag", "cursor", "container", "sandbox", "pod", "image", "name", "path", "dir"}
 
-// nameOf is the name whose value begins there, "" without one and for names of ids.
+// nameOf returns the name whose value begins there, "" without one and for names of ids.
 func nameOf(s string, value int) string {
 	before := s[max(0, value-64):value]
 	name := strings.TrimRight(before, "\\\"' ")
 	if strings.HasSuffix(before, "= ") {
-		return "" // of a message
+		return "" // part of a message
 	}
 	if name = strings.TrimRight(name, ":="); strings.Trim(before[len(name):], "\\\"' ") == "" {
 		return "" // no sign
@@ -166,7 +166,7 @@ func nameOf(s string, value int) string {
 	return name
 }
 
-// Made tells a word that looks drawn for the place of a value, where it need not be as long as a token elsewhere.
+// Made reports whether a word in the place of a value looks random; there it may be shorter than a token elsewhere.
 func Made(word string) bool {
 	if word = strings.TrimRight(word, "="); mixed(word) {
 		return true
@@ -181,7 +181,7 @@ func Made(word string) bool {
 		turns*changes >= len(word) && !DNSName(word)
 }
 
-// mixed tells a word of capitals, small letters and digits, as no id is.
+// mixed reports whether a word has capitals, lower-case letters and digits, as no id does.
 func mixed(word string) bool {
 	of, turns := Mixture(word)
 	return len(word) >= madeLength && 8*(of[Under]+of[Joint]+of[Slash]) <= len(word) &&
@@ -189,7 +189,7 @@ func mixed(word string) bool {
 		turns*changes >= len(word)
 }
 
-// filled returns where the signs end that fill base64 up.
+// filled returns the end of base64's padding.
 func filled(s string, i int) int {
 	for i < len(s) && s[i] == '=' {
 		i++
@@ -197,7 +197,7 @@ func filled(s string, i int) int {
 	return i
 }
 
-// isPath tells names with slashes between: random bytes are no words of small letters.
+// isPath reports whether s consists of names separated by slashes: random bytes are no lower-case words.
 func isPath(run string) bool {
 	slashes := 0
 	for part := range strings.SplitSeq(run, "/") {
@@ -230,7 +230,7 @@ func Mixture(token string) (of [Slash + 1]int, turns int) {
 	return of, turns
 }
 
-// isBlob tells what has slashes or plus signs besides, as keys of clouds do.
+// isBlob reports whether a token also has slashes or plus signs, as keys of clouds do.
 func isBlob(run string) bool {
 	if len(run) < blobLength || !strings.ContainsAny(run, "/+") || strings.ContainsAny(run, "-_~") || isPath(run) {
 		return false
@@ -239,7 +239,7 @@ func isBlob(run string) bool {
 	return of[Lower] > ofEach && of[Upper] > ofEach && of[Digit] > 0 && turns*changes >= len(run)
 }
 
-// withoutIssuer is the token behind the words that it begins with, if it is still long enough for one.
+// withoutIssuer returns the token after the words that it begins with, if it is still long enough for one.
 func withoutIssuer(part string) string {
 	if rest := strings.TrimLeft(part, "abcdefghijklmnopqrstuvwxyz_-"); len(rest) >= tokenLength {
 		return rest
@@ -247,7 +247,7 @@ func withoutIssuer(part string) string {
 	return part
 }
 
-// issuedTail tells issuer_0a1b2c…: ids of containers and of static pods are none.
+// issuedTail reports whether it has the form issuer_0a1b2c…: ids of containers and of static pods do not.
 func issuedTail(part string) bool {
 	tail := part[strings.LastIndexByte(part, '_')+1:]
 	if len(tail) < tailLength || len(tail) == len(part) ||
@@ -258,9 +258,9 @@ func issuedTail(part string) bool {
 	return of[Joint] == 0 && of[Digit] >= ofEach && of[Lower] >= ofEach
 }
 
-// isText tells base64 of a text, of either alphabet.
+// isText reports whether it is base64 of a text, in either alphabet.
 func isText(run string) bool {
-	if c := run[0]; c > 'f' || c < 'A' || c > 'D' && c < 'I' { // its first byte is none of a text
+	if c := run[0]; c > 'f' || c < 'A' || c > 'D' && c < 'I' { // such a first byte does not begin a text
 		return false
 	}
 	var four [4]byte
@@ -288,7 +288,7 @@ func isText(run string) bool {
 	return of[Lower] > 0 && of[Upper] > 0
 }
 
-// padded cuts out base64 of a text that is too short for a token and was filled up.
+// padded cuts out padded base64 of a text that is too short for a token.
 func padded(s string, cut func(from, to int)) {
 	for i := 0; ; {
 		sign := strings.IndexByte(s[i:], '=')

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// typed is what programs print of a value's type before it, (string) (len=14) "x", (*string)(0xc0001) "x",
-// string(14) "x", chr "x", String = "x", Some("x"), sql.NullString{String:"x", []byte{1}, and of a literal's: b'x',
+// typed is a value's type as programs print it before the value, (string) (len=14) "x", (*string)(0xc0001) "x",
+// string(14) "x", chr "x", String = "x", Some("x"), sql.NullString{String:"x", []byte{1}, or a literal's type: b'x',
 // N'x', <<"x">>; in YAML a tag or an anchor: !!str x, &name x.
 var typed = regexp.MustCompile(
 	`^(?:&?[A-Za-z][\w:<>*&?]{0,32} = |(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|` +
@@ -16,7 +16,7 @@ var typed = regexp.MustCompile(
 		`\s{0,8}){0,4}` +
 		`(?:(?:[NUBRnubr]{1,2}|<<)(?:\\{0,8}["']))?`)
 
-// Type returns what stands before a value of its type, "" for nothing.
+// Type returns the type before a value, "" for none.
 func Type(s string) string {
 	if s == "" || !mayBeTyped(s) {
 		return ""
@@ -24,9 +24,8 @@ func Type(s string) string {
 	return typed.FindString(s)
 }
 
-// mayBeTyped reports whether typed may match, by the first sign, or by what stands behind the first word, which has at
-// most 33 letters then. Most values are words, and to try the expression on one costs more than all else that is done
-// with it.
+// mayBeTyped reports whether typed may match, by the first character, or by what follows the first word, which then has
+// at most 33 letters. Most values are words, and trying the expression on one costs more than all the other checks.
 func mayBeTyped(s string) bool {
 	if !letter(s[0]) {
 		return strings.IndexByte("!&(<[{", s[0]) >= 0
