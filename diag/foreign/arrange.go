@@ -20,33 +20,33 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// places gives foreign files the places that a bundle has for them.
+// places assigns foreign files their places in a bundle.
 type places struct {
 	files []evidence.File
-	node  string    // that the user named
-	at    time.Time // when the files were there at the latest
+	node  string    // as the user named it
+	at    time.Time // the latest time at which the files were there
 	room  *spool.Disk
 	names names
 	trees []*tree
 	out   []evidence.File
 	gaps  []evidence.Gap
 	taken map[string]bool
-	// sources are the paths that files had before, by the place that they got.
+	// sources are the files' original paths, by their places.
 	sources map[string]string
 	cri     map[string][]evidence.File // by node
 	host    []hostText
-	// unwrapped is what records held, by the file's path; nil for what is not believed.
+	// unwrapped is the content of records, by the file's path; nil for a file that is not trusted.
 	unwrapped map[string]*unwrapped
-	// empty are files of records or objects that hold none of a kind that is read.
+	// empty are files of records or objects without any of a kind that is read.
 	empty  map[string]bool
-	quoted map[string]bool          // whose text stood in strings of JSON
-	named  *naming.Names            // what all texts name just one of; nil until asked for
-	texts  map[string]*mention.Text // what was read for words about ends, by path
-	lost   []string                 // nodes that are not ready by a table of nodes; nil until asked for
+	quoted map[string]bool          // files with text from JSON strings
+	named  *naming.Names            // what all texts name only one of; nil until needed
+	texts  map[string]*mention.Text // what was read for statements about ends, by path
+	lost   []string                 // nodes that are not ready in a table of nodes; nil until needed
 	used   int
 	unused int
-	// strange counts the files of no layout whose content is nothing that is read, and that
-	// have a place all the same; nothing those that have none.
+	// strange counts the files of no layout with unknown content that have a place all the same; nothing counts those
+	// without a place.
 	strange, nothing int
 }
 
@@ -66,7 +66,7 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 	return evidence.Gap{Source: source, Node: node, Why: why, Hint: hint}
 }
 
-// arrange goes through all files, objects first: they know the nodes' names.
+// arrange goes through all files, objects first, because they have the nodes' names.
 func (p *places) arrange() {
 	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
 		p.files[i] = wholeLines(p.unquote(colourless(p.files[i])))
@@ -92,7 +92,7 @@ func (p *places) arrange() {
 	p.mentions()
 	if at := p.onlyPlaced(); len(p.names) == 0 && len(p.files) <= fewFiles && len(p.cri) == 1 &&
 		p.cri[evidence.UnnamedNode] != nil {
-		p.cri = map[string][]evidence.File{at: p.cri[evidence.UnnamedNode]} // beside the logs of one machine
+		p.cri = map[string][]evidence.File{at: p.cri[evidence.UnnamedNode]} // next to the logs of one machine
 	}
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
 		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
@@ -103,7 +103,7 @@ func (p *places) arrange() {
 	}
 }
 
-// objectsFirst reads the nodes' names out of every file of objects, and places those of the trees.
+// objectsFirst reads the nodes' names from every file of objects, and places those of the trees.
 func (p *places) objectsFirst(rest []evidence.File) {
 	listed := map[string]bool{} // directories of namespaces whose pods are in a list
 	for _, t := range p.trees {
@@ -136,7 +136,7 @@ func (p *places) objectsFirst(rest []evidence.File) {
 	}
 }
 
-// disbelieve tells that a file is the output of a container.
+// disbelieve reports that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
 	p.unwrapped[f.Path] = nil
 	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+
@@ -144,7 +144,7 @@ func (p *places) disbelieve(f evidence.File) {
 		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }
 
-// objects places a file of pods, events or nodes; of a stream of them, each.
+// objects places a file of pods, events or nodes; of a stream of them, each one.
 func (p *places) objects(f evidence.File) {
 	p.used++
 	if f.Size > maxObjects {
@@ -176,7 +176,7 @@ func (p *places) objects(f evidence.File) {
 	}
 }
 
-// withExtension makes a name end in what its content is: the reader goes by that.
+// withExtension makes a name's extension match its content, because the reader uses the extension.
 func withExtension(name, ext string) string {
 	if e := path.Ext(name); e == ext || ext == ".yaml" && e == ".yml" {
 		return name
@@ -184,7 +184,7 @@ func withExtension(name, ext string) string {
 	return name + ext
 }
 
-// loose places a file of no layout, by what it holds.
+// loose places a file of no layout, by its content.
 func (p *places) loose(f evidence.File) {
 	if u, ok := p.unwrapped[f.Path]; ok {
 		p.logs(f, u)
@@ -229,21 +229,21 @@ func (p *places) loose(f evidence.File) {
 				p.nothing++
 				return
 			}
-			p.strange++ // handed over by itself, or named like a log: its reader says what is wrong
+			p.strange++ // the only input, or named like a log: its reader reports what is wrong
 		}
 		p.used++
 		p.log(f, p.node, textlog.Place(f.Path, rel), false, false)
 	}
 }
 
-// ofContainer tells the output of a container as runtimes keep it. Anybody's container may
-// write lines that look like a kubelet's.
+// ofContainer reports whether it is the output of a container as runtimes keep it. Any container may write lines that
+// look like a kubelet's.
 func ofContainer(f evidence.File) bool {
 	format := textlog.Sniff(head(f))
 	return format == textlog.FormatContainer || format == textlog.FormatDockerLog
 }
 
-// otherwise is the node of a file that does not tell: the one that was named, else a guess, else nobody's.
+// otherwise returns the node of a file that does not say: the named one, or else a guess, or else the unknown node.
 func (p *places) otherwise(guess string) string {
 	for _, node := range []string{p.node, guess} {
 		if node != "" {
@@ -253,7 +253,7 @@ func (p *places) otherwise(guess string) string {
 	return bundle.UnknownNode
 }
 
-// log places a log. With node "" the hosts in its lines count; all tells to look for them to its end.
+// log places a log. With node "" the hosts in its lines count; all means to look for them up to its end.
 func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 	if node == "" {
 		shares, err := hostsIn(f, all)
@@ -279,9 +279,8 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 	p.text(f, node, rel, utc)
 }
 
-// nameless is the node of a log whose lines have no host: the only one that objects know,
-// else the one that its kubelet names. Where nobody knows any, all such logs are of one
-// node, which needs a name to have a story.
+// nameless returns the node of a log whose lines have no host: the only one that objects know, or else the one that its
+// kubelet names. If no node is known, all such logs belong to one node, which needs a name to have a story.
 func (p *places) nameless(f evidence.File) string {
 	switch textlog.Sniff(beginning(f, longHead)) {
 	case textlog.FormatKlog, textlog.FormatKlogJSON, textlog.FormatLogfmt,
@@ -296,12 +295,12 @@ func (p *places) nameless(f evidence.File) string {
 		return p.names.of(own)
 	}
 	if len(p.names) > 0 {
-		return "" // of several nodes, it is not known which
+		return "" // with several nodes, it is unknown which
 	}
 	return evidence.UnnamedNode
 }
 
-// text places a log of one node. Below logquery stand those in UTC, below logs those of which the zone is not known.
+// text places a log of one node: below logquery those in UTC, below logs those with an unknown zone.
 func (p *places) text(f evidence.File, node, rel string, utc bool) {
 	dir := "logs/"
 	if utc {
@@ -322,7 +321,7 @@ func (p *places) journal(f evidence.File, node, rel string) {
 func (p *places) put(f evidence.File, to string) {
 	dir, base := path.Split(to)
 	for p.taken[dir+base] {
-		base = "_" + base // its extension says how it is read
+		base = "_" + base // its extension decides how it is read
 	}
 	p.taken[dir+base] = true
 	p.sources[dir+base] = f.Path
@@ -330,7 +329,7 @@ func (p *places) put(f evidence.File, to string) {
 	p.out = append(p.out, f)
 }
 
-// kinds are the layouts that were found.
+// kinds returns the layouts that were found.
 func (p *places) kinds() (all []string) {
 	for _, t := range p.trees {
 		if !slices.Contains(all, t.layout.name) {
@@ -340,7 +339,7 @@ func (p *places) kinds() (all []string) {
 	return all
 }
 
-// nodes are those that files are of.
+// nodes returns the nodes that files belong to.
 func (p *places) nodes() []string {
 	all := map[string]bool{}
 	for _, f := range p.out {
@@ -352,10 +351,10 @@ func (p *places) nodes() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// longHead is how much of a file tells for certain that it is no log: as much as the reader of logs looks at.
+// longHead is how much of a file is enough to be sure that it is no log: as much as the log reader checks.
 const longHead = 256 << 10
 
-// strange tells a file that has no known content from one that cannot be read.
+// strange reports whether a file has unknown content, rather than being unreadable.
 func strange(f evidence.File) bool {
 	text := beginning(f, longHead)
 	return len(text) > 0 && contentOf(text) == contentOther
@@ -370,6 +369,6 @@ func beginning(f evidence.File, size int) []byte {
 		return nil
 	}
 	defer func() { _ = r.Close() }()                      // read only
-	text, _ := io.ReadAll(io.LimitReader(r, int64(size))) // up to what cannot be read
+	text, _ := io.ReadAll(io.LimitReader(r, int64(size))) // as far as it can be read
 	return text
 }

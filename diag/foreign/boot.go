@@ -26,7 +26,7 @@ var (
 	utcZone  = regexp.MustCompile(`(?m)^\s*Time zone:\s*(Etc/)?(UTC|UCT|Universal|Zulu)\b`)
 )
 
-// read learns from one small file.
+// read reads one small file.
 func (h *host) read(f found) {
 	switch f.use {
 	case useHostname:
@@ -48,7 +48,7 @@ func (h *host) read(f found) {
 	}
 }
 
-// file is host.json as our own collection writes it, if the boot is known.
+// file returns host.json as our own collection writes it, if the boot is known.
 func (h *host) file(node string) (evidence.File, bool) {
 	if h.bootID == "" || h.booted.IsZero() {
 		return evidence.File{}, false
@@ -59,7 +59,7 @@ func (h *host) file(node string) (evidence.File, bool) {
 	return f, err == nil
 }
 
-// dmesg puts the header of a kmsg.txt before lines that count from the boot.
+// dmesg adds the header of a kmsg.txt before lines that count from the boot.
 func (h *host) dmesg(f evidence.File, path string) evidence.File {
 	header := "# kmsg boottime=" + h.booted.Format(time.RFC3339)
 	if h.bootID != "" {

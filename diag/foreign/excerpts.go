@@ -19,11 +19,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// maxExcerpt is how long a text may be that was pasted together.
+// maxExcerpt is the maximum length of pasted text.
 const maxExcerpt = 4 << 20
 
-// excerpts takes apart the files into which several outputs were pasted, or pieces of one. The others are
-// returned, with the outputs that stand whole in such a file.
+// excerpts splits the files into which several outputs, or pieces of one, were pasted. It returns the other files, and
+// the whole outputs in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	about := p.about()
 	around := describe.Place{Pod: about.Pod, Namespace: about.Namespace, Container: about.Container}
@@ -48,12 +48,12 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 }
 
 const (
-	maxTerminal = 256 << 10 // how long a terminal's text may be
-	copied      = time.Hour // how long after it was printed a text is saved by someone other than who printed it
+	maxTerminal = 256 << 10 // the maximum length of a terminal's text
+	copied      = time.Hour // how long after printing a text is saved by someone other than who printed it
 )
 
-// shown is when a person's texts were printed, by the clocks that tools show in them, or by what pods and their events
-// say of one moment. All have to agree; else it is the time of their files.
+// shown returns when a person's texts were printed, from the clocks in tools' output, or from what pods and their
+// events say about one moment. If they do not all agree, it is the time of their files.
 func (p *places) shown(files []evidence.File) time.Time {
 	var at time.Time
 	if len(files) > fewFiles {
@@ -79,22 +79,22 @@ func (p *places) shown(files []evidence.File) time.Time {
 	return cmp.Or(at, p.at)
 }
 
-// fewFiles is of how many files one pod may be the subject: what a person puts beside a question.
+// fewFiles is the maximum number of files that may be about one pod: what a person adds to a question.
 const fewFiles = 12
 
-// mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
-// log of an application that prints objects. A person's own words between outputs speak for the former.
+// mostly reports whether a text consists of outputs, rather than having some between its own lines: in a directory,
+// that may be the log of an application that prints objects. A person's own words between outputs suggest the former.
 func mostly(found excerpt.Found, text string) bool {
 	return 2*(found.Others-found.Words) <= strings.Count(text, "\n")-found.Words
 }
 
-// pieces tells from its beginning a text of outputs, or of pieces of them.
+// pieces reports from its beginning whether a text consists of outputs, or of pieces of them.
 func pieces(head []byte) bool {
 	found, ok := excerpt.Read(string(head), "", describe.Place{}, time.Time{})
 	return ok && mostly(found, string(head))
 }
 
-// pasted is the text of a file that may be of several outputs. A log is none, unless it begins with a prompt.
+// pasted returns the text of a file that may have several outputs. A log does not, unless it begins with a prompt.
 func pasted(f evidence.File) (string, bool) {
 	if f.Size > maxExcerpt {
 		return "", false
@@ -108,7 +108,7 @@ func pasted(f evidence.File) (string, bool) {
 	default:
 		var object struct{ Kind, APIVersion string }
 		if sectioned(text) || json.Unmarshal(text, &object) == nil && object.Kind != "" && object.APIVersion != "" {
-			return "", false // a whole object of another kind is no paste
+			return "", false // a whole object of another kind was not pasted together
 		}
 	}
 	if format, share := textlog.Share(text); format == textlog.FormatBinary ||
@@ -118,7 +118,7 @@ func pasted(f evidence.File) (string, bool) {
 	return string(text), true
 }
 
-// tableWithin tells a text in which a table of containers stands behind a person's words: neither its beginning nor its
+// tableWithin reports whether a text has a table of containers after a person's words: neither its beginning nor its
 // first line is the table's.
 func tableWithin(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
@@ -126,7 +126,7 @@ func tableWithin(text []byte) bool {
 	return len(first) > 0 && first[0] != '{' && first[0] != '[' && cri.IsTable(text) && !cri.IsTable(first)
 }
 
-// parts places what a pasted text holds, and returns what other readers read.
+// parts places the content of a pasted text, and returns the parts for other readers.
 func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.File) {
 	tell := p.teller(f)
 	u := &unwrapped{room: p.room, untimed: map[string]*spool.Buffer{}}
@@ -175,16 +175,16 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 	return files
 }
 
-// hostText is what tools of a node printed, and the host that the prompt before them names.
+// hostText is the output of a node's tools, and the host in the prompt before it.
 type hostText struct{ host, text string }
 
-// local are names that machines have who were given none.
+// local are default names of machines.
 var local = map[string]bool{"localhost": true, "localhost.localdomain": true}
 
-// own are programs that print the log of the machine on which they run; others print what lies there.
+// own are programs that print the log of the machine on which they run; others print files that are there.
 var own = map[string]bool{"dmesg": true, "journalctl": true}
 
-// onlyPlaced is the one node that files were put to, evidence.UnnamedNode where these are none or several.
+// onlyPlaced returns the single node that has files, evidence.UnnamedNode if there are none or several.
 func (p *places) onlyPlaced() string {
 	only := ""
 	for _, f := range p.out {
@@ -204,15 +204,15 @@ func (p *places) onlyPlaced() string {
 	return only
 }
 
-// oneSession reports whether the machine that a prompt names is the one whose containers were listed without a name:
-// all prompts name it, and no object does.
+// oneSession reports whether the machine in a prompt is the one whose containers were listed without a name: all
+// prompts name it, and no object does.
 func (p *places) oneSession(host string) bool {
 	_, listed := p.cri[evidence.UnnamedNode]
 	return listed && len(p.cri) == 1 && !p.names[host] &&
 		!slices.ContainsFunc(p.host, func(t hostText) bool { return p.names.of(t.host) != host })
 }
 
-// hostTexts puts such texts to their nodes, once all names of nodes are known.
+// hostTexts assigns such texts to their nodes, once all names of nodes are known.
 func (p *places) hostTexts() {
 	texts := map[string]string{}
 	for _, t := range p.host {
@@ -222,7 +222,7 @@ func (p *places) hostTexts() {
 		case p.oneSession(named) && p.onlyPlaced() != named:
 			node = evidence.UnnamedNode
 		case t.host != "" && !local[named]:
-			node = named // whoever it is: a machine that nobody knows is not the only one that someone does
+			node = named // even if unknown: an unknown machine is not the only known one
 		case len(p.names) == 0:
 			node = p.onlyPlaced()
 		default:

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// sampled is how much of a log tells whether it is of several hosts.
+	// sampled is how much of a log is read to see whether it has several hosts.
 	sampled = 1 << 20
-	// maxHosts is how many hosts are told apart in one file.
+	// maxHosts is how many hosts are distinguished in one file.
 	maxHosts = 1000
 )
 
-// hostOf reads the host out of a line of syslog ("Nov 21 07:21:31.823345 n1 kubelet[80]: …") or of its ISO form
-// ("2026-11-21T07:21:31+0000 n1 kubelet[80]: …"). A line without one goes on the line before.
+// hostOf returns the host in a line of syslog ("Nov 21 07:21:31.823345 n1 kubelet[80]: …") or of its ISO form
+// ("2026-11-21T07:21:31+0000 n1 kubelet[80]: …"). A line without one continues the previous line.
 func hostOf(line []byte) []byte {
 	skip := 1
 	switch {
@@ -42,13 +42,13 @@ func hostOf(line []byte) []byte {
 	if !ok || len(host) == 0 || len(host) > 253 || !bytes.HasSuffix(ident, []byte(":")) {
 		return nil
 	}
-	return host[bytes.LastIndexByte(host, '/')+1:] // no host has a slash: "node/worker-1" names the kind before it
+	return host[bytes.LastIndexByte(host, '/')+1:] // no host has a slash: "node/worker-1" has the kind before it
 }
 
 // share is the part of a log that one host wrote.
 type share struct {
 	host  string
-	also  []string // names that the machine got later
+	also  []string // later names of the machine
 	bytes int64
 }
 
@@ -57,7 +57,7 @@ func (s *share) named(host []byte) bool {
 	return s.host == string(host) || slices.Contains(s.also, string(host))
 }
 
-// now is the name that it has at last.
+// now returns its last name.
 func (s *share) now() string {
 	if n := len(s.also); n > 0 {
 		return s.also[n-1]
@@ -65,18 +65,18 @@ func (s *share) now() string {
 	return s.host
 }
 
-// goesOnAs tells a machine that got another name, as one that asks DHCP for it does: the process that wrote the line
-// before, at the same time of the same day. Lines of several machines have other processes, or go back in time.
+// goesOnAs reports whether a machine got another name, for instance from DHCP: the same process that wrote the previous
+// line, in the same hour of the same day. Lines of several machines have different processes, or go back in time.
 func goesOnAs(before, line []byte) bool {
 	old, next := writerOfLine(before), writerOfLine(line)
 	return old != nil && bytes.IndexByte(old, '[') > 0 && bytes.Equal(old, next) &&
 		len(before) > 13 && bytes.Equal(before[:len(sameHour)], line[:len(sameHour)])
 }
 
-// sameHour is how much of two lines' times must agree: "Nov 21 07:" or "2026-11-21".
+// sameHour is the part of two lines' times that must agree: "Nov 21 07:" or "2026-11-21".
 const sameHour = "Nov 21 07:"
 
-// writerOfLine is what stands behind the host: "kubelet[80]:".
+// writerOfLine returns what follows the host: "kubelet[80]:".
 func writerOfLine(line []byte) []byte {
 	host := hostOf(line)
 	if host == nil {
@@ -87,8 +87,8 @@ func writerOfLine(line []byte) []byte {
 	return ident
 }
 
-// hostsIn lists the hosts of a log in the order of their first lines: of its beginning, or, if that has several or all
-// is asked for, of all of it. Only then are their sizes whole.
+// hostsIn lists the hosts of a log in the order of their first lines: of its beginning or, if that has several or all
+// is set, of all of it. Only then are their sizes complete.
 func hostsIn(f evidence.File, all bool) ([]share, error) {
 	shares, mixed, err := hosts(f, all, true)
 	if mixed { // two machines after all
@@ -108,7 +108,7 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 	if format := textlog.Sniff(head); format != textlog.FormatSyslog && format != textlog.FormatISO {
 		return nil, false, nil
 	}
-	var before []byte // the last line with a host, as far as it tells a writer
+	var before []byte // the last line with a host, as far as it identifies a writer
 	at, read := -1, 0
 	err = eachPiece(br, func(line []byte, within bool) bool {
 		if host := hostOf(line); host != nil && !within {
@@ -118,7 +118,7 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 				switch {
 				case at >= 0 && (at == was || shares[at].also != nil):
 					mixed = true
-					return false // it is called as before again
+					return false // it has its former name again
 				case at >= 0:
 				case rename && was >= 0 && goesOnAs(before, line):
 					at = was
@@ -139,8 +139,8 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 	return shares, mixed, err
 }
 
-// eachPiece hands on the lines of a reader with their ends; of one that does not fit its buffer the pieces: within are
-// all but the first of them.
+// eachPiece yields the lines of a reader with their line breaks; a line that does not fit its buffer is yielded in
+// pieces: within is true for all but the first of them.
 func eachPiece(br *bufio.Reader, yield func(piece []byte, within bool) bool) error {
 	for within := false; ; {
 		piece, err := br.ReadSlice('\n')
@@ -153,7 +153,7 @@ func eachPiece(br *bufio.Reader, yield func(piece []byte, within bool) bool) err
 	}
 }
 
-// of is the part of a log that one of its hosts wrote.
+// of returns the part of a log that one of its hosts wrote.
 func (s share) of(f evidence.File) evidence.File {
 	out := f
 	out.Size = s.bytes
@@ -167,7 +167,7 @@ func (s share) of(f evidence.File) evidence.File {
 	return out
 }
 
-// hostReader hands on the lines of one host, each with those that go on it.
+// hostReader returns the lines of one host, each with its continuation lines.
 type hostReader struct {
 	in     io.Closer
 	br     *bufio.Reader

@@ -2,7 +2,7 @@ package foreign
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
 
-// use is what a file of a layout is good for.
+// use is the purpose of a file of a layout.
 type use int
 
 const (
@@ -24,13 +24,12 @@ const (
 // layout is how one tool arranges what it collects.
 type layout struct {
 	name string
-	// marks are paths that tell the layout; so many of them as need says must be
-	// there, below one root.
+	// marks are paths that identify the layout; at least need of them must be there, below one root.
 	marks []glob.Glob
 	need  int
 	// nodeDir: the first directory below the root is a node's name.
 	nodeDir bool
-	// oneNode: all files are of one node.
+	// oneNode: all files belong to one node.
 	oneNode bool
 	// utc: the tool, or where it runs, prints times in UTC.
 	utc   bool
@@ -42,13 +41,11 @@ type rule struct {
 	use  use
 }
 
-// layouts are looked for in this order. What no rule of a layout fits is of no
-// use.
+// layouts are searched in this order. Files that match no rule of their layout are not used.
 //
-// Sources, all as of 2026: must-gather collection-scripts/gather* and the
-// OpenShift enhancement oc/must-gather.md; sos report/plugins/*.py (names of
-// files are the commands, blanks as _); eks-log-collector.sh of amazon-eks-ami;
-// kind pkg/cluster/provider.go collectNodeLogs; kubectl cluster-info dump --help.
+// Sources, all as of 2026: must-gather collection-scripts/gather* and the OpenShift enhancement oc/must-gather.md; sos
+// report/plugins/*.py (names of files are the commands, blanks as _); eks-log-collector.sh of amazon-eks-ami; kind
+// pkg/cluster/provider.go collectNodeLogs; kubectl cluster-info dump --help.
 var layouts = []layout{
 	{
 		name: "must-gather", need: 1, utc: true, // node logs come from the kubelet, which asks journalctl for --utc
@@ -133,8 +130,8 @@ var layouts = []layout{
 	},
 }
 
-// containerLogs are where the output of containers stands, in any layout, and what else containers write: their volumes
-// and root file systems. A file in there is called as its author likes, and may have the lines of a kubelet.
+// containerLogs are where containers' output is, in any layout, and what else containers write: their volumes and root
+// file systems. Their author chooses a file's name there, and it may contain a kubelet's lines.
 var containerLogs = globs(
 	"kubelet/pods/*/**", "io.containerd.runtime.v2.task/*/*/rootfs/**", "snapshots/*/fs/**",
 	"overlay2/*/diff/**", "overlay2/*/merged/**", "overlay/*/diff/**", "overlay/*/merged/**", "overlay-containers/**",
@@ -147,8 +144,7 @@ var containerLogs = globs(
 	"pod-logs/**", "pod_logs/**", "container-logs/**", "container_logs/**",
 )
 
-// useless are what keeps nothing of use in any layout; files of a layout's rules
-// are looked for first.
+// useless are directories without useful files in any layout; the rules of a layout are checked first.
 var useless = globs("sos_commands/**", "cluster-scoped-resources/**", "namespaces/*/**", "host_service_logs/**")
 
 func globs(patterns ...string) []glob.Glob {

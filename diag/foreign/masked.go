@@ -12,12 +12,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mask"
 )
 
-// wholeSpecUntil is the last kubelet minor whose hash is of the whole container; later ones hash name and image
+// wholeSpecUntil is the last kubelet minor version that hashes the whole container; later ones hash name and image
 // (kubelet v1.31 container/helpers.go HashContainer).
 const wholeSpecUntil = 30
 
-// Hasher computes hashes of containers as collected by others, who may have
-// masked values: a hash of a mask would look like an edited spec.
+// Hasher computes hashes of containers that others collected, who may have masked values: a hash of a mask would look
+// like an edited spec.
 type Hasher struct {
 	inner  apiobject.Hasher
 	masked atomic.Int64
@@ -26,7 +26,8 @@ type Hasher struct {
 // NewHasher returns a hasher around another one.
 func NewHasher(inner apiobject.Hasher) *Hasher { return &Hasher{inner: inner} }
 
-// Hasher is what hashes: of a container with masked values the hashes that need none.
+// Hasher returns the hash functions: for a container with masked values they return only the hashes that do not need
+// them.
 func (h *Hasher) Hasher() apiobject.Hasher {
 	out := apiobject.Hasher{Present: h.present}
 	if h.inner.Near != nil {
@@ -53,7 +54,7 @@ func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
 	return kept
 }
 
-// near leaves out what is masked: neighbours are of kubelets that hash the whole spec.
+// near leaves out masked specs: neighbours belong to kubelets that hash the whole spec.
 func (h *Hasher) near(a apiobject.Ancestry) []evidence.SpecHash {
 	if mask.Is(a.Spec.Image) || isMasked(a.Spec) {
 		return nil
@@ -68,7 +69,7 @@ func (h *Hasher) near(a apiobject.Ancestry) []evidence.SpecHash {
 	return h.inner.Near(a)
 }
 
-// Gaps tells of the hashes that could not be computed.
+// Gaps reports the hashes that could not be computed.
 func (h *Hasher) Gaps() []evidence.Gap {
 	masked := h.masked.Load()
 	if masked == 0 {

@@ -17,10 +17,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// Mentioned is the place of what files mention of ends.
+// Mentioned is the place for what files mention about ends.
 const Mentioned = "mentioned.json"
 
-// mentions reads what a person's few files mention of ends: believed only where nothing else tells of the pod.
+// mentions reads what a person's few files mention about ends: it counts only if nothing else describes the pod.
 func (p *places) mentions() {
 	if len(p.files) > fewFiles {
 		return
@@ -61,7 +61,7 @@ func (p *places) mentions() {
 	}
 }
 
-// about is what all of a person's few texts name just one of.
+// about returns what all of a person's few texts name only one of.
 func (p *places) about() naming.Names {
 	if p.named == nil {
 		var text naming.Text
@@ -76,18 +76,18 @@ func (p *places) about() naming.Names {
 	return *p.named
 }
 
-// untrusted tells a file whose words count for nothing by themselves: a container's output, which anybody may write,
-// whole JSON, and a store's export; a text with a record here and there or marks before its lines is none.
+// untrusted reports whether a file's statements count for nothing by themselves: a container's output, which anyone may
+// write, whole JSON, and a store's export; a text with a few records or marks before its lines is not one of these.
 func (p *places) untrusted(f evidence.File) bool {
 	text := beginning(f, mention.MaxText)
 	var o struct{ Kind string }
 	switch isJSON := contentOf(text) == contentJSON; {
 	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
-		return false // a Job, a Deployment, a Workflow: its status may tell why its pods are gone
+		return false // a Job, a Deployment, a Workflow: its status may say why its pods are gone
 	case isJSON:
-		return json.Valid(text) // what was cut out of an object can be read by its words only
+		return json.Valid(text) // a cut object can only be read by its words
 	case mention.Vouched(text, len(p.files) == 1):
-		return false // handed over alone, it is no other container's; what a person exported of the API
+		return false // as the only input, it is not another container's; or a person exported it from the API
 	}
 	u, done := p.unwrapped[f.Path]
 	if u != nil && u.shape == unwrap.YAML && u.tally.Broken > 0 {
@@ -97,13 +97,13 @@ func (p *places) untrusted(f evidence.File) bool {
 		u.tally.Found() && u.tally.Broken <= u.tally.Records+u.tally.Objects+u.tally.Journal)
 }
 
-// readKinds have a reader of their own.
+// readKinds have their own reader.
 var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
 
-// otherObject begins an object of Kubernetes.
+// otherObject matches the beginning of a Kubernetes object.
 var otherObject = regexp.MustCompile(`^\s*(?:---\s+)?(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)
 
-// plainText is a file's text, "" where it is none.
+// plainText returns a file's text, "" if it is binary.
 func plainText(f evidence.File) string {
 	text := beginning(f, mention.MaxText)
 	if bytes.IndexByte(text, 0) >= 0 ||
@@ -113,12 +113,12 @@ func plainText(f evidence.File) string {
 	return screen.Text(string(text))
 }
 
-// onlyMentions tells a file that no reader knows and that has words about an end.
+// onlyMentions reports whether no reader knows a file and it has statements about an end.
 func (p *places) onlyMentions(f evidence.File) bool {
 	return len(p.files) <= fewFiles && p.unread(f) && p.words(f).In()
 }
 
-// words is a file's text, read for words about ends.
+// words returns a file's text, read for statements about ends.
 func (p *places) words(f evidence.File) *mention.Text {
 	if p.texts[f.Path] == nil {
 		if p.texts == nil {
@@ -129,5 +129,5 @@ func (p *places) words(f evidence.File) *mention.Text {
 	return p.texts[f.Path]
 }
 
-// unread tells a file in which no reader found anything.
+// unread reports whether no reader found anything in a file.
 func (p *places) unread(f evidence.File) bool { return strange(f) || p.empty[f.Path] }

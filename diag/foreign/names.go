@@ -12,30 +12,30 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// maxNames is how many node names are gathered from objects.
+// maxNames is how many node names are collected from objects.
 const maxNames = 20_000
 
-// maxLine is longer than a key with the longest name that a node may have.
+// maxLine is longer than a key with the longest possible node name.
 const maxLine = 512
 
-// nodeName finds where a pod says on which node it is; both JSON and YAML.
+// nodeName matches where a pod says on which node it is, in JSON and YAML.
 var nodeName = regexp.MustCompile(
 	`"?(?:nodeName|kubernetes\.io/hostname)"?\s*:\s*"?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"?\s*,?\s*$`)
 
-// names are the nodes that objects speak of.
+// names are the nodes that objects mention.
 type names map[string]bool
 
-// gather reads the names of nodes out of a file of objects.
+// gather reads the names of nodes from a file of objects.
 func (n names) gather(f evidence.File) {
 	r, err := f.Open()
 	if err != nil {
-		return // its own reader says so
+		return // its own reader reports that
 	}
 	defer func() { _ = r.Close() }() // read only
 	_ = eachPiece(bufio.NewReaderSize(r, 64<<10), func(line []byte, within bool) bool {
 		line = line[max(0, len(line)-maxLine):] // the name ends the line
 		if within || !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
-			return true // the expression is slow, and nearly no line has the word
+			return true // the expression is slow, and almost no line has the word
 		}
 		if m := nodeName.FindSubmatch(line); m != nil {
 			n[string(m[1])] = true
@@ -44,7 +44,7 @@ func (n names) gather(f evidence.File) {
 	})
 }
 
-// object takes the name of the node that an object is of: its lines need not be as kubectl prints them.
+// object adds the node's name from an object, whose lines need not be as kubectl prints them.
 func (n names) object(raw []byte) {
 	var o struct {
 		Kind     string
@@ -63,9 +63,9 @@ func (n names) object(raw []byte) {
 	}
 }
 
-// of is the node that a host is: its own name if the objects know it, else the
-// one node whose name begins with the host's, because a journal has the short name
-// where a cloud's node has the whole one. A host that nobody knows is itself.
+// of returns the node that a host is: the host itself if the objects know it, or else the only node whose name begins
+// with the host's, because a journal has the short name where a cloud's node has the full one. An unknown host is
+// returned unchanged.
 func (n names) of(host string) string {
 	host = strings.ToLower(host) // as the kubelet does
 	if n[host] {
@@ -84,7 +84,7 @@ func (n names) of(host string) string {
 	return host
 }
 
-// only is the node, if there is just one.
+// only returns the node, if there is just one.
 func (n names) only() string {
 	if len(n) != 1 {
 		return ""
@@ -95,7 +95,7 @@ func (n names) only() string {
 	return ""
 }
 
-// word reads a small file that holds one word, such as a host's name.
+// word reads a small file with one word, such as a host's name.
 func word(f evidence.File) string {
 	fields := strings.Fields(small(f))
 	if len(fields) == 0 || len(fields[0]) > 253 ||
@@ -105,13 +105,13 @@ func word(f evidence.File) string {
 	return fields[0]
 }
 
-// small reads the beginning of a file that says one thing.
+// small reads the beginning of a small file.
 func small(f evidence.File) string {
 	r, err := f.Open()
 	if err != nil {
 		return ""
 	}
 	defer func() { _ = r.Close() }()                  // read only
-	data, _ := io.ReadAll(io.LimitReader(r, 256<<10)) // what can be read counts
+	data, _ := io.ReadAll(io.LimitReader(r, 256<<10)) // whatever can be read
 	return string(data)
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
-// objects gathers what a file holds of pods, events and nodes into one list. Of a pod
-// or node that a watch shows in many states the newest counts.
+// objects collects a file's pods, events and nodes in one list. If a watch shows several states of a pod or node, the
+// newest counts.
 type objects struct {
 	out    *spool.Buffer
 	states map[string]state // by kind and UID
 	order  []string
 	held   int // bytes
-	left   int // objects beyond what may be held
+	left   int // objects beyond the limit
 }
 
-// maxObjects is how many bytes of objects are held in memory, and read of one file.
+// maxObjects is how many bytes of objects are held in memory, and read from one file.
 const maxObjects = 512 << 20
 
-// state is an object as one version of it was.
+// state is one version of an object.
 type state struct {
 	version uint64
 	raw     []byte
@@ -53,7 +53,7 @@ func (o *objects) add(kind string, raw []byte) {
 	key := kind + "/" + m.UID
 	if m.UID == "" {
 		key = kind + "/" + m.Namespace + "/" + m.Name + "/" + m.ResourceVersion
-		if kind == "Event" && m.ResourceVersion == "" { // a row of a table: its name is made up, and that of others too
+		if kind == "Event" && m.ResourceVersion == "" { // a table row: its made-up name may occur twice
 			key += "/" + string(raw)
 		}
 	}
@@ -75,7 +75,7 @@ func (o *objects) add(kind string, raw []byte) {
 	o.states[key] = state{version, typed}
 }
 
-// file is the list; false if there is nothing in it.
+// file returns the list; false if it is empty.
 func (o *objects) file(path string) (evidence.File, bool) {
 	if len(o.order) == 0 {
 		return evidence.File{}, false

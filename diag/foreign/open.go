@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
-// Accepted says in a few lines what can be read, for a person whose input is none of it.
+// Accepted says in a few lines what can be read, for a person whose input cannot be.
 func Accepted() []string {
 	return []string{
 		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are, or " +
@@ -21,21 +21,21 @@ func Accepted() []string {
 	}
 }
 
-// Conversion says what an input was and what was made of it.
+// Conversion says what an input was and what it was converted to.
 type Conversion struct {
-	// Kinds are the layouts that were found, in the order of the table; empty for
-	// single files, logs of no layout and our own bundles.
+	// Kinds are the layouts that were found, in the order of the table; empty for single files, logs of no layout and
+	// our own bundles.
 	Kinds []string
-	// Nodes are the nodes that files are of, sorted.
+	// Nodes are the nodes that files belong to, sorted.
 	Nodes []string
-	// Sources are the paths of files in the input, by the place that they got in the
-	// bundle: what is said of a file is said of the path that its owner knows.
+	// Sources are the paths of files in the input, by their place in the bundle, so that messages about a file can use
+	// the path that its owner knows.
 	Sources map[string]string
 	// Used and Unused count files.
 	Used, Unused int
 }
 
-// String is the report in one line: "must-gather of n1, n2: 14 files read, 2 980 of no use".
+// String returns the conversion in one line: "must-gather of n1, n2: 14 files read, 2 980 of no use".
 func (r Conversion) String() string {
 	what := strings.Join(r.Kinds, ", ")
 	if what == "" {
@@ -54,9 +54,9 @@ func (r Conversion) String() string {
 	return what
 }
 
-// Open reads a bundle, or anything that package bundle can walk through and this
-// one knows: then the files get the places of a bundle. node is the node of files
-// that do not say theirs, "" if nobody said. The errors are those of bundle.Open.
+// Open reads a bundle, or anything that package bundle can walk through and this package knows: then the files get the
+// places of a bundle. node is the node of files that do not name theirs, "" if unknown. The errors are those of
+// bundle.Open.
 func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, error) {
 	o.Skip = skip
 	b, err := bundle.Open(name, o)
@@ -87,7 +87,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, erro
 	return b, report, nil
 }
 
-// unusedGap words what was left out and why.
+// unusedGap returns the text of the gap for what was left out, with reasons.
 func unusedGap(skipped map[string]int, unused int) string {
 	counts := map[string]int{isOfNoUse: unused}
 	for why, n := range skipped {

@@ -8,12 +8,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// registered finds where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
+// registered matches where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
 // "Successfully registered node", "Recording event message for node"; the printed form up to v1.20; its flag).
 var registered = regexp.MustCompile(
 	`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
 
-// ownName is the node that a kubelet's log speaks of as its own, "" if it does not, or of several.
+// ownName returns the node that a kubelet's log names as its own, "" if it names none or several.
 func ownName(f evidence.File) string {
 	r, err := f.Open()
 	if err != nil {
@@ -41,6 +41,6 @@ func ownName(f evidence.File) string {
 	return name
 }
 
-// ownNameBytes is how far a name is looked for: a kubelet tells it when it starts, and with every
-// change of the node's state.
+// ownNameBytes is how far to search for a name: a kubelet logs it when it starts, and with every change of the node's
+// state.
 const ownNameBytes = 64 << 20

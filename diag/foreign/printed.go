@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// printedFor is what kubectl printed for people, None for anything else: a log that begins a text is read, and what
-// stands behind it names its pods.
+// printedFor returns the kind of kubectl's human-readable output, None for anything else: if a text begins with a log,
+// the log is read, and the rest names its pods.
 func printedFor(head []byte) describe.Kind {
 	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	_, share := textlog.Share(head)
@@ -21,7 +21,7 @@ func printedFor(head []byte) describe.Kind {
 	return describe.Sniff(head)
 }
 
-// printed reads what kubectl printed for people into objects.
+// printed reads kubectl's human-readable output into objects.
 func (p *places) printed(f evidence.File, kind describe.Kind) {
 	p.used++
 	tell := p.teller(f)
@@ -44,13 +44,13 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 		tell(note)
 	}
 	p.unwrapped[f.Path] = nil
-	if len(found.Objects) == 0 && kind == describe.Pods { // of a Job, a Deployment: what it says of its pods is believed
+	if len(found.Objects) == 0 && kind == describe.Pods { // of a Job, a Deployment: what it says about its pods counts
 		p.unwrapped[f.Path] = &u
 	}
 	p.objectList(f, &u)
 }
 
-// notReady are the nodes that a person's files call so.
+// notReady returns the nodes that a person's files report as not ready.
 func (p *places) notReady() []string {
 	if p.lost == nil {
 		p.lost = []string{}

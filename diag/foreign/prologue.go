@@ -8,18 +8,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// maxPrologue is how far a log is looked for behind what its writer said before it.
+// maxPrologue is how far to search for a log after other output of its writer.
 const maxPrologue = 64 << 20
 
-// behindPrologue is a file from where content that is known begins: a script may have traced
-// itself for long before it started the kubelet. A file without one is returned as it is.
+// behindPrologue returns a file from where known content begins: a script may have traced itself for long before it
+// started the kubelet. A file without known content is returned unchanged.
 func (p *places) behindPrologue(f evidence.File) evidence.File {
 	if f.Size <= longHead || contentOf(beginning(f, longHead)) != contentOther {
 		return f
 	}
 	r, err := f.Open()
 	if err != nil {
-		return f // its own reader says so
+		return f // its own reader reports that
 	}
 	defer func() { _ = r.Close() }() // read only
 	buf := make([]byte, longHead)

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// tree is one collection inside the input: a layout and the directory that it begins at.
+// tree is one collection inside the input: a layout and the directory where it begins.
 type tree struct {
 	layout *layout
 	root   string // with its slash, "" for the input itself
@@ -21,8 +21,8 @@ type found struct {
 	use use
 }
 
-// trees finds the collections that files are part of; rest are the files of none,
-// unused those of a tree that are good for nothing.
+// trees finds the collections that files belong to; rest are the files outside of any, unused is the number of useless
+// files in one.
 func trees(files []evidence.File) (all []*tree, rest []evidence.File, unused int) {
 	all = recognise(files)
 	for _, f := range files {
@@ -42,7 +42,7 @@ func trees(files []evidence.File) (all []*tree, rest []evidence.File, unused int
 	return all, rest, unused
 }
 
-// recognise looks for the marks of every layout.
+// recognise searches for the marks of every layout.
 func recognise(files []evidence.File) (all []*tree) {
 	for i := range layouts {
 		l := &layouts[i]
@@ -78,7 +78,7 @@ func recognise(files []evidence.File) (all []*tree) {
 	return all
 }
 
-// owner is the tree whose root is nearest above a path.
+// owner returns the tree with the nearest root above a path.
 func owner(all []*tree, path string) (best *tree) {
 	for _, t := range all {
 		if strings.HasPrefix(path, t.root) && (best == nil || len(t.root) > len(best.root)) {

@@ -14,14 +14,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
-// sectionHead begins a section of minikube logs: "==> kubelet <==", up to v1.31 behind "* " like
-// every line below it (minikube pkg/minikube/logs logs.go OutputSection, out.Step).
+// sectionHead is the beginning of a section of minikube logs: "==> kubelet <==", up to v1.31 after "* " like every line
+// below it (minikube pkg/minikube/logs logs.go OutputSection, out.Step).
 var sectionHead = regexp.MustCompile(`^(?:\* ?)?==> (.{1,200}) <==\s*$`)
 
-// nodesOwn are the sections that the node's own programs wrote. All others are the output of containers or of kubectl.
+// nodesOwn are the sections of the node's own programs. All others are the output of containers or of kubectl.
 var nodesOwn = []string{"kubelet", "dmesg", "containerd", "crio", "cri-o", "docker"}
 
-// sectioned tells the output of minikube logs from that of tail, which puts such heads before files.
+// sectioned distinguishes the output of minikube logs from that of tail, which prints such headers before files.
 func sectioned(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		_, name, _ := strings.Cut(string(sectionHead.Find(bytes.TrimRight(line, " \r\n"))), "==> ")
@@ -37,8 +37,8 @@ func sectioned(head []byte) bool {
 var minikubes = []string{statusSection, "audit", "last start", "describe nodes", "kernel", "coredns", "etcd",
 	"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "storage-provisioner", "kindnet"}
 
-// sections places the node's own sections of a file. One whose name comes twice is left out: the output of
-// a container may have such a line in it.
+// sections places the node's own sections of a file. A section whose name occurs twice is left out: a container's
+// output may contain such a line.
 func (p *places) sections(f evidence.File) {
 	p.used++
 	p.unwrapped[f.Path] = nil
@@ -79,7 +79,7 @@ func (p *places) sections(f evidence.File) {
 				times[name], name))
 		default:
 			part := text.File(f.Path + "." + name)
-			if name == "dmesg" { // in seconds since a boot whose time it does not tell
+			if name == "dmesg" { // in seconds since a boot whose time it does not have
 				p.log(part, p.otherwise(p.minikubeNode(texts)), part.Path, true, false)
 				continue
 			}
@@ -88,13 +88,13 @@ func (p *places) sections(f evidence.File) {
 	}
 }
 
-// statusSection is what crictl ps -a printed.
+// statusSection is the output of crictl ps -a.
 const statusSection = "container status"
 
 // maxStatus is how many bytes of it are read.
 const maxStatus = 4 << 20
 
-// containersOf keeps the table of containers for what the node's runtime printed.
+// containersOf stores the table of containers as output of the node's runtime.
 func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, times int) {
 	text := texts[statusSection]
 	if text == nil || times != 1 || text.Size() > maxStatus {
@@ -108,7 +108,7 @@ func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, t
 	p.cri[node] = append(p.cri[node], table)
 }
 
-// minikubeNode is the host in the other sections.
+// minikubeNode returns the host in the other sections.
 func (p *places) minikubeNode(texts map[string]*spool.Buffer) string {
 	if t := texts["kubelet"]; t != nil {
 		if shares, err := hostsIn(t.File("kubelet"), false); err == nil && len(shares) == 1 {

@@ -22,7 +22,7 @@ const (
 	isOfNoUse      = "of a kind that says nothing about restarts"
 )
 
-// skip decides about a file before it is kept: by its path, and, for a path that no layout knows, by its first bytes.
+// skip decides about a file before it is kept: by its path, and, if no layout knows the path, by its first bytes.
 func skip(path string, head []byte) string {
 	segments := strings.Split(path, "/")
 	fits := func(g glob.Glob) bool { return g.Find(segments) >= 0 }
@@ -43,7 +43,7 @@ func skip(path string, head []byte) string {
 		return isOfNoUse
 	}
 	if head == nil {
-		return "" // of an archive, which is looked into later
+		return "" // an archive, which is read later
 	}
 	head = []byte(safetext.Uncoloured(string(head)))
 	if contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) && !naming.Note(string(head)) &&
@@ -53,16 +53,16 @@ func skip(path string, head []byte) string {
 	return ""
 }
 
-// mayTellLater tells a text whose beginning is not all of it: what wrote a log may have said much before it.
+// mayTellLater reports whether more may follow a text's beginning: the writer of a log may have printed much before it.
 func mayTellLater(head []byte) bool {
 	return len(head) >= bundle.HeadBytes && textlog.Sniff(head) == textlog.FormatUnknown &&
 		bytes.Count(head, []byte("\n")) > 16
 }
 
-// archive is how the name of one ends, which may hold anything.
+// archive matches the file name of an archive, which may contain anything.
 var archive = regexp.MustCompile(`\.(?:tar|tgz|zip|tar\.(?:gz|xz|zst|bz2))$`)
 
-// withoutPacking takes the ending of a compressed file off the last segment.
+// withoutPacking removes the extension of a compressed file from the last segment.
 func withoutPacking(segments []string) []string {
 	last := segments[len(segments)-1]
 	for _, ext := range []string{".gz", ".xz", ".zst", ".bz2"} {

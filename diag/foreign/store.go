@@ -22,8 +22,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// shapeOf tells how records of a log store, or objects that do not tell their kind,
-// stand in a file; None for a log that is read as it is.
+// shapeOf returns how a file arranges records of a log store, or objects without a kind; None for a log that is read as
+// it is.
 func shapeOf(head []byte) unwrap.Shape {
 	format, share := textlog.Share(head)
 	if format != textlog.FormatUnknown && share > 0.5 {
@@ -36,21 +36,20 @@ func shapeOf(head []byte) unwrap.Shape {
 	return shape
 }
 
-// unwrapped is what came out of one file.
+// unwrapped is the content of one file.
 type unwrapped struct {
 	room    *spool.Disk
 	shape   unwrap.Shape
 	tally   unwrap.Tally
 	logs    map[string]*unwrap.Log   // by host
-	untimed map[string]*spool.Buffer // lines without a time of the store's
+	untimed map[string]*spool.Buffer // lines without a time from the store
 	objects objects
 	journal *spool.Buffer
 	other   int // records of hosts beyond the limit
 }
 
-// unwrap takes apart a file in which a log store or a tool wrapped lines into records, or
-// of objects that do not tell their kind. Objects are placed at once: they know the nodes'
-// names; logs wait for them.
+// unwrap reads a file in which a log store or a tool wrapped lines into records, or a file of objects without a kind.
+// Objects are placed immediately, because they have the nodes' names; logs wait for them.
 func (p *places) unwrap(f evidence.File) {
 	text := beginning(f, longHead)
 	if sectioned(text) {
@@ -81,8 +80,8 @@ func (p *places) unwrap(f evidence.File) {
 	u := &unwrapped{shape: shape, room: p.room, logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
 	u.tally, err = unwrap.Read(r, shape, unwrap.Sink{Record: u.record, Object: u.objects.add, Journal: u.line})
 	if !u.tally.Found() && u.tally.OfContainers == 0 {
-		// What was read from end to end and tells of no restart is of no use: a list of Services, a tool's
-		// settings. Of anything else, its other reader says what is wrong.
+		// A file that was read completely and says nothing about restarts is useless: a list of Services, a tool's
+		// settings. For anything else, its other reader reports what is wrong.
 		p.empty[f.Path] = err == nil && shape != unwrap.Text && u.tally.Broken == 0 && !u.tally.Cut
 		return
 	}
@@ -95,7 +94,7 @@ func (p *places) unwrap(f evidence.File) {
 	p.objectList(f, u)
 }
 
-// objectList places the objects that came out of a file.
+// objectList places the objects from a file.
 func (p *places) objectList(f evidence.File, u *unwrapped) {
 	for _, s := range u.objects.states {
 		p.names.object(s.raw)
@@ -133,7 +132,7 @@ func (u *unwrapped) record(r unwrap.Record) {
 	l.Add(r)
 }
 
-// line keeps a record of a true journal.
+// line keeps a record of a real journal.
 func (u *unwrapped) line(raw []byte) {
 	if u.journal == nil {
 		u.journal = spool.OnDisk(u.room)
@@ -141,7 +140,7 @@ func (u *unwrapped) line(raw []byte) {
 	u.journal.Add(append(slices.Clip(raw), '\n'))
 }
 
-// say tells what was left out, by its number.
+// say reports how much was left out.
 func (u *unwrapped) say(tell func(string)) {
 	t := &u.tally
 	if t.OfContainers > 0 {
@@ -165,7 +164,7 @@ func (u *unwrapped) say(tell func(string)) {
 	}
 }
 
-// logs places the lines that came out of a file.
+// logs places the lines from a file.
 func (p *places) logs(f evidence.File, u *unwrapped) {
 	if u == nil {
 		return
@@ -198,7 +197,7 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 	}
 }
 
-// nodeFor is the node of the records of a host, one of so many.
+// nodeFor returns the node of a host's records, in a file with that many hosts.
 func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	node := p.node
 	if node == "" && host != "" {
@@ -216,8 +215,8 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	return node
 }
 
-// unquote is a file with the text of its strings where it is JSON and little else. What stood in strings proves nothing
-// by itself, as what a log store gives back.
+// unquote returns a file with the text of its strings if it is JSON with little else. Text from strings proves nothing
+// by itself, like the content of a log store.
 func (p *places) unquote(f evidence.File) evidence.File {
 	if f.Size > maxExcerpt {
 		return f
@@ -230,7 +229,7 @@ func (p *places) unquote(f evidence.File) evidence.File {
 	return evidence.Bytes(f.Path, []byte(inner))
 }
 
-// wholeLines is a text that a person pasted, with the lines put together that were broken on the way.
+// wholeLines returns a text that a person pasted, with broken lines joined.
 func wholeLines(f evidence.File) evidence.File {
 	text := beginning(f, maxExcerpt+1)
 	if len(text) > maxExcerpt || bytes.IndexByte(text, 0) >= 0 {
@@ -249,7 +248,7 @@ func wholeLines(f evidence.File) evidence.File {
 	return f
 }
 
-// colourless is a file without the colours of a terminal, if it has any.
+// colourless returns a file without the colours of a terminal, if it has any.
 func colourless(f evidence.File) evidence.File {
 	if head := beginning(f, longHead); !bytes.Contains(head, []byte("\x1b[")) || bytes.IndexByte(head, 0) >= 0 {
 		return f

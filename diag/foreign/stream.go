@@ -13,13 +13,12 @@ import (
 // maxDocuments is how many objects of one stream are read: a dump has a few for each namespace.
 const maxDocuments = 20_000
 
-// documents finds the JSON objects that stand one behind the other in a file, as
-// `kubectl cluster-info dump` prints them, with logs of containers in between,
-// which are passed over. A file without an object is returned as it is. cut tells
-// that the last one has no end.
+// documents finds the consecutive JSON objects in a file, as `kubectl cluster-info dump` prints them, and skips the
+// logs of containers in between. A file without an object is returned unchanged. cut reports that the last one has no
+// end.
 //
-// The log of a container could print the mark of its own end and go on with an object that a reader cannot tell from
-// the dump's own: a dump into a directory (--output-directory) has no such gap.
+// A container's log could print the mark of its own end and continue with an object that a reader cannot distinguish
+// from the dump's own: a dump into a directory (--output-directory) does not have this problem.
 func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
 	r, err := f.Open()
 	if err != nil {
@@ -36,7 +35,7 @@ func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
 		return nil, false, err
 	}
 	if len(s.parts) == 0 {
-		return []evidence.File{f}, false, nil // its own reader says what is wrong
+		return []evidence.File{f}, false, nil // its own reader reports what is wrong
 	}
 	for i, p := range s.parts {
 		name := f.Path
@@ -56,11 +55,11 @@ var (
 // splitter finds objects in the lines of a stream.
 type splitter struct {
 	at     int64  // of the line's beginning
-	log    []byte // of whom, between the marks of a container's log
-	from   int64  // of the object that is open, -1 for none
+	log    []byte // whose log it is, between the marks of a container's log
+	from   int64  // of the current object, -1 for none
 	depth  int    // of its braces
 	quoted bool   // inside a string
-	escape bool   // behind a backslash
+	escape bool   // after a backslash
 	parts  [][2]int64
 }
 
@@ -100,7 +99,7 @@ func (s *splitter) add(line []byte, within bool) {
 	}
 }
 
-// section is a part of a file, as a file.
+// section returns a part of a file, as a file.
 func section(f evidence.File, path string, from, to int64) evidence.File {
 	return evidence.File{Path: path, Size: to - from, Open: func() (io.ReadCloser, error) {
 		r, err := f.Open()

@@ -16,7 +16,7 @@ func (p *places) tree(t *tree) {
 	if t.layout.oneNode {
 		node = p.nodeOf(t, &h)
 	}
-	counted := false // the kernel's lines are there with exact times
+	counted := false // the kernel's lines exist with exact times
 	for _, f := range t.files {
 		counted = counted || f.use == useDmesg && !h.booted.IsZero()
 	}
@@ -59,14 +59,15 @@ func (p *places) tree(t *tree) {
 	}
 }
 
-// ofTree places a log of a tree of one node, or of a directory that has the node's name.
+// ofTree places a log of a tree of one node, or of a directory with the node's name.
 func (p *places) ofTree(t *tree, f found, node string, utc bool) {
 	rel := strings.Join(f.rel, "/")
 	if !t.layout.nodeDir {
 		p.text(f.File, node, rel, utc)
 		return
 	}
-	// Someone else may have a directory of this shape. The tool's own has the host's name; only then is the zone known.
+	// Other tools may create a directory of this shape. The tool's own has the host's name; only then is the zone
+	// known.
 	shares, err := hostsIn(f.File, false)
 	if err == nil && len(shares) == 1 && shares[0].host == f.rel[0] {
 		p.text(f.File, f.rel[0], strings.Join(f.rel[1:], "/"), t.layout.utc)
@@ -75,8 +76,7 @@ func (p *places) ofTree(t *tree, f found, node string, utc bool) {
 	p.log(f.File, "", rel, false, false)
 }
 
-// nodeOf is the node that a tree is of: the one that was named, or the host by its
-// small files or by the first line of a log.
+// nodeOf returns the node of a tree: the named one, or the host in its small files or in the first line of a log.
 func (p *places) nodeOf(t *tree, h *host) string {
 	if p.node != "" {
 		return p.node

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ages is how kubectl prints a duration (apimachinery util/duration HumanDuration):
-// "5m22s", "3h5m", "47h", "2d5h", "1y20d".
+// ages is how kubectl prints a duration (apimachinery util/duration HumanDuration): "5m22s", "3h5m", "47h", "2d5h",
+// "1y20d".
 var ages = regexp.MustCompile(`^(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$`)
 
 func age(s string) (time.Duration, bool) {
@@ -30,7 +30,7 @@ func age(s string) (time.Duration, bool) {
 	return d, true
 }
 
-// width is what an age leaves open: a duration is cut to the last unit that is printed.
+// width returns the uncertainty of an age: a duration is truncated to the last printed unit.
 func width(s string) time.Duration {
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	switch {
@@ -49,7 +49,7 @@ type seen struct {
 	last, first time.Duration
 	count       int
 	known       bool
-	width       time.Duration // what the last age leaves open
+	width       time.Duration // the uncertainty of the last age
 }
 
 func parseSeen(s string) (out seen) {
@@ -68,7 +68,7 @@ func parseSeen(s string) (out seen) {
 	return out
 }
 
-// printedTime reads "Sat, 21 Nov 2026 07:21:31 +0000".
+// printedTime parses "Sat, 21 Nov 2026 07:21:31 +0000".
 func printedTime(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC1123Z, strings.TrimSpace(s))
 	return t.UTC(), err == nil && t.Year() >= 2014 && t.Year() < 2100

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// This file finds out when a person's text was printed, by an age and a time of one moment in it. The text may have
-// been saved long after: out of an issue, a chat, a mail.
+// This file determines when a pasted text was printed, from an age and a time of the same moment in it. The text may
+// have been saved long after, from an issue, a chat, a mail.
 
-// anchor is one such moment: when it says that the text was printed, and what its age leaves open.
+// anchor is one such moment: the resulting print time, and the uncertainty of its age.
 type anchor struct {
 	at    time.Time
 	width time.Duration
 }
 
-// told is what a text says of one pod: its newest start and end, and how long ago the newest events of them were, and
-// the end that a row of a table counts.
+// told holds a text's data about one pod: its newest start and exit, how long ago the newest events about them were,
+// and the age of the exit in a table row.
 type told struct {
 	started, finished      time.Time
 	startAgo, killAgo, row string
@@ -30,12 +30,12 @@ var (
 	restartedAt = regexp.MustCompile(`(?:^|\s)(` + aName + `)\s+\d+/\d+\s+\S+\s+\d+ \((\S+) ago\)\s`)
 )
 
-// passed is how old a kill is at least that an end has followed: most grace periods are over by then.
+// passed is the minimum age of a kill that an exit has surely followed: most grace periods are over by then.
 const passed = 2 * time.Minute
 
-// Clock is when a text was printed: the end that a description dates is the one behind the count of restarts in a table
-// (kubectl printers.go printPod, 1.22+), its newest start the one of the event. It is false where nothing tells, or
-// where two of them do not agree.
+// Clock returns when a text was printed: the exit with a time in a description is the one with an age after the restart
+// count in a table (kubectl printers.go printPod, 1.22+), and the newest start is that of the event. It returns false
+// if there is no such pair, or if two of them disagree.
 func Clock(text string) (at time.Time, ok bool) {
 	pods := map[string]*told{}
 	pod := &told{}
@@ -77,7 +77,7 @@ func Clock(text string) (at time.Time, ok bool) {
 	return agreed(all)
 }
 
-// younger is the younger of two ages; what is none does not count.
+// younger returns the younger of two ages, ignoring what is no age.
 func younger(a, b string) string {
 	x, known := age(a)
 	if y, ok := age(b); ok && (!known || y < x) {
@@ -97,10 +97,10 @@ func (t *told) note(key, value string) {
 	}
 }
 
-// apart is how far apart two outputs of one text may have been printed.
+// apart is how far apart two outputs in one text may have been printed.
 const apart = 30 * time.Minute
 
-// agreed is the latest of the finest, if all of them tell of one time.
+// agreed returns the latest of the most precise anchors, if all of them agree.
 func agreed(all []anchor) (at time.Time, ok bool) {
 	best := 24 * time.Hour
 	for _, a := range all {

@@ -2,7 +2,7 @@ package describe
 
 import "encoding/json"
 
-// EventsOf are events out of a piece of JSON or YAML whose kind, or whose metadata, was cut off; nil where it is none.
+// EventsOf returns the events in a piece of JSON or YAML whose kind or metadata was cut off; nil if there are none.
 func EventsOf(v any, at Place) (out []json.RawMessage) {
 	items, _ := v.([]any)
 	if m, is := v.(object); is {

@@ -1,8 +1,7 @@
-// Package describe reads what kubectl prints for people back into objects: kubectl
-// describe pod, kubectl get events, kubectl get pods.
+// Package describe converts kubectl's human-readable output back into objects: kubectl describe pod, kubectl get
+// events, kubectl get pods.
 //
-// It holds the layouts of these texts and nothing of what the objects mean. It may
-// import the standard library alone. What a text leaves out (a pod's UID, an event's
-// container) stays out: nothing is invented but the times of events, which are printed
-// as ages and are counted back from when the text was printed.
+// It holds the layouts of these texts and nothing of what the objects mean. It may import only the standard library.
+// What a text leaves out (a pod's UID, an event's container) stays out: it invents nothing except the times of events,
+// which are printed as ages and are computed from when the text was printed.
 package describe

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The annotations of events whose times are counted back from when their table was printed: which
-// table, and what the age leaves open. Objects beside the table may tell better when that was.
+// The annotations of events whose times were computed from when their table was printed: the table's file, and the
+// uncertainty of the age. Other objects in the same input may show better when that was.
 const (
 	TableOf = "restartwhy.dev/table"
 	WidthOf = "restartwhy.dev/age-width"
@@ -23,7 +23,7 @@ type event struct {
 	path                  string // spec.containers{app}
 	namespace             string
 	seen                  seen
-	last, first           time.Time // where the table has times instead of ages
+	last, first           time.Time // if the table has times instead of ages
 }
 
 // readEvents reads the table below "Events:".
@@ -91,12 +91,12 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 		e.seen.count = n
 	}
 	if _, ok := cells["TYPE"]; !ok {
-		e.kind = "Normal" // a column that nobody asked for
+		e.kind = "Normal" // a column that was not printed
 	}
 	return e, e.reason != "" && (e.kind == "Normal" || e.kind == "Warning")
 }
 
-// suffix is what the name of an event has behind its object's: the time in hexadecimal.
+// suffix matches the end of an event's name after its object's: the time in hexadecimal.
 var suffix = regexp.MustCompile(`^[0-9a-f]{14,17}$`)
 
 func number(s string) (n int, ok bool) {
@@ -109,14 +109,14 @@ func number(s string) (n int, ok bool) {
 	return n, s != ""
 }
 
-// inMessage finds the container that a message of the kubelet names.
+// inMessage finds the container in a kubelet's message.
 var inMessage = regexp.MustCompile(`(?i)\bcontainer "?(` + aContainer + `)"? (?:failed|definition|in pod)|` +
 	`^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?(` + aContainer + `)"?`)
 
 const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 
-// container is the field path of the container that an event is about: a back-off is one's, and a start that
-// failed, even where old kubelets and narrow tables do not name it.
+// container returns the field path of the container that an event is about: a back-off and a failed start always belong
+// to one, even if old kubelets and narrow tables do not name it.
 func (e *event) container() string {
 	of := e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") ||
 		e.reason == "Failed" && strings.HasPrefix(e.message, "Error: ") || // its start failed
@@ -128,12 +128,12 @@ func (e *event) container() string {
 	return e.path
 }
 
-// ofContainer are the reasons of events that are about a container.
+// ofContainer are the reasons of events about a container.
 var ofContainer = map[string]bool{"Failed": true, "BackOff": true, "Killing": true, "Unhealthy": true,
 	"Created": true, "Started": true, "Pulled": true, "FailedPostStartHook": true, "FailedPreStopHook": true}
 
-// nameContainers gives the rows of a pod whose table has no column of containers the one that its messages name, if
-// it is only one.
+// nameContainers fills in the container for the rows of a pod, in a table without a column for it, if their messages
+// name only one.
 func nameContainers(rows []event) {
 	only := map[string]string{} // by object; "" for several
 	for i := range rows {
@@ -154,7 +154,7 @@ func nameContainers(rows []event) {
 	}
 }
 
-// json is the event as an object; at is when the table was printed.
+// json returns the event as an object; at is when the table was printed.
 func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
 	if m := inMessage.FindStringSubmatch(e.message); path == "" && m != nil {
 		path = "spec.containers{" + m[1] + m[2] + "}"
@@ -169,7 +169,7 @@ func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
 	return e.about(involved, namespace, pod, at)
 }
 
-// ofNode is an event of a node as an object.
+// ofNode returns an event of a node as an object.
 func (e *event) ofNode(name string, at time.Time) object {
 	return e.about(object{"kind": "Node", "name": name, "uid": name}, "default", name, at)
 }

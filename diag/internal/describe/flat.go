@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Flat is a pod, or its status alone, in YAML whose blanks are not what they were, so that it is none any more.
+// Flat is a pod, or only its status, from YAML that is invalid because its indentation was lost.
 type Flat map[string]any
 
-// FlatPod is a pod in such a text; nil for other texts. What stands below what, the keys and their order tell: kubectl
-// sorts them (k8s.io/api core/v1 Pod).
+// FlatPod returns the pod in such a text; nil for other texts. The keys and their order show the nesting: kubectl sorts
+// them (k8s.io/api core/v1 Pod).
 func FlatPod(lines []string) any {
 	at := slices.IndexFunc(lines, func(l string) bool {
 		l = strings.Trim(l, " \t*")
@@ -53,7 +53,7 @@ func FlatPod(lines []string) any {
 	return Flat{"metadata": meta, "spec": spec, "status": status}
 }
 
-// flatStatuses are the statuses of containers in such a text.
+// flatStatuses returns the container statuses in such a text.
 func flatStatuses(lines []string) object {
 	list, within := "containerStatuses", ""
 	var all []any
@@ -68,7 +68,7 @@ func flatStatuses(lines []string) object {
 		case !ok:
 		case key == "containerStatuses" || key == "initContainerStatuses":
 			if len(all) > 0 {
-				return object{list: all} // of the other kind: one of them has to do
+				return object{list: all} // the other kind begins: only one of them is used
 			}
 			list = key
 		case item && (statusKeys[key] || key == "allocatedResources") || status == nil:

@@ -12,24 +12,24 @@ type node struct {
 	meta, spec, status object
 	name               string
 	events             []event
-	latest             time.Time // of all times in it
+	latest             time.Time // latest of all its times
 }
 
 var roles = regexp.MustCompile(`(?m)^Roles?:`) // "Role:" up to v1.7
 
-// isNode tells a description of a node from its first lines: only nodes have roles and system info.
+// isNode reports whether a description is of a node, from its first lines: only nodes have roles and system info.
 func isNode(text string) bool {
 	return roles.MatchString(text) && (strings.Contains(text, "\nConditions:") ||
 		strings.Contains(text, "\nCreationTimestamp:"))
 }
 
-// readNode reads one description (kubectl pkg/describe describe.go describeNode). It is false for a
-// description of something else.
+// readNode reads one description (kubectl pkg/describe describe.go describeNode). It returns false for a description of
+// something else.
 func readNode(lines []string) (*node, bool) {
 	body, events := beforeEvents(lines)
 	root := section{below: sections(body)}
 	info := root.section("System Info")
-	// What people leave of a long description may be its conditions alone.
+	// People may paste only the conditions of a long description.
 	if root.of("Name") == "" || info == nil && !slices.ContainsFunc(lines, pressure) &&
 		!isNode(strings.Join(lines, "\n")) {
 		return nil, false
@@ -62,14 +62,14 @@ func readNode(lines []string) (*node, bool) {
 	return n, true
 }
 
-// pressure tells the row of a condition that only nodes have.
+// pressure reports whether a line is the row of a condition that only nodes have.
 func pressure(line string) bool {
 	kind, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	return strings.HasPrefix(line, " ") && slices.Contains([]string{"MemoryPressure", "DiskPressure", "PIDPressure"},
 		kind)
 }
 
-// beforeEvents parts a description where its events begin.
+// beforeEvents splits a description where its events begin.
 func beforeEvents(lines []string) (body, events []string) {
 	for i, l := range lines {
 		if strings.HasPrefix(l, "Events:") {
@@ -79,7 +79,7 @@ func beforeEvents(lines []string) (body, events []string) {
 	return lines, nil
 }
 
-// section is the first one of that key, nil for none.
+// section returns the first one with that key, nil for none.
 func (s *section) section(key string) *section {
 	for i := range s.below {
 		if s.below[i].key == key {
@@ -89,7 +89,7 @@ func (s *section) section(key string) *section {
 	return nil
 }
 
-// time reads a printed time and remembers the latest.
+// time parses a printed time and remembers the latest.
 func (n *node) time(s string) (string, bool) {
 	t, ok := printedTime(s)
 	if !ok {
@@ -130,8 +130,8 @@ func (n *node) conditions(lines []string) (all []object) {
 	return all
 }
 
-// node adds a node and its events. They are counted back from the latest time in the description, which the node's
-// lease renews every ten seconds, or from the file's if that can be.
+// node adds a node and its events. Their ages are subtracted from the latest time in the description, which the node's
+// lease renews every ten seconds, or from the file's time if that is plausible.
 func (f *Found) node(n *node, printed time.Time) {
 	f.add(object{"kind": "Node", "apiVersion": "v1", "metadata": n.meta, "spec": n.spec, "status": n.status})
 	at := n.latest
@@ -143,6 +143,6 @@ func (f *Found) node(n *node, printed time.Time) {
 	}
 }
 
-// heartbeat is how old the newest time of a living node's description is at most: kubelets write a status every five
+// heartbeat is the maximum age of the newest time in a living node's description: kubelets write a status every five
 // minutes (kubelet v1.17 nodeStatusReportFrequency).
 const heartbeat = 5 * time.Minute

@@ -9,8 +9,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Parses reports whether objects in JSON or YAML can be read from first to last, as their own reader does. It knows the
-// logs of containers that kubectl cluster-info dump prints between them, which nobody is to take for anything else.
+// Parses reports whether objects in JSON or YAML can be read from first to last, as their own reader does. It accepts
+// the logs of containers that kubectl cluster-info dump prints between them, which must not be treated as anything
+// else.
 func Parses(text []byte) bool {
 	if bytes.Contains(text, []byte("==== START logs for container ")) {
 		return true

@@ -8,32 +8,32 @@ import (
 	"time"
 )
 
-// Place is whose piece of a description a text is. Unnamed stands for what nothing names.
+// Place says what a piece of a description belongs to. Unnamed is used for unknown names.
 type Place struct {
 	Namespace, Pod, Container string
-	// Node is set where the text is of a node's description.
+	// Node is set if the text belongs to a node's description.
 	Node string
-	// File is the text's, and Printed when it was printed at the latest.
+	// File is the text's file, and Printed the latest time at which it can have been printed.
 	File    string
 	Printed time.Time
 }
 
-// UID is that of the pod in objects that are read out of texts.
+// UID returns the pod's UID in objects that are read from texts.
 func (p Place) UID() string { return "described/" + p.Namespace + "/" + p.Pod }
 
-// IsHead tells the head of a table of pods or events.
+// IsHead reports whether a line is the header of a table of pods or events.
 func IsHead(line string) bool {
 	h := headOf(strings.TrimRight(line, "\r"))
 	return h.has("NAME", "READY", "STATUS", "RESTARTS") || h.events()
 }
 
-// events tells the head of a table of events, which has the objects that a description leaves out.
+// events reports whether it is the header of a table of events, which has the objects that a description leaves out.
 func (c columns) events() bool {
 	return c.has("REASON", "MESSAGE", "LAST SEEN") && (c.has("OBJECT") || c.has("KIND") || c.has("NAME"))
 }
 
-// ReadPiece reads a piece of a description of a pod: its containers, one of them, or a state of one. It finds nothing
-// where no container is.
+// ReadPiece reads a piece of a pod's description: its containers, one of them, or a container's state. It finds nothing
+// if there is no container.
 func ReadPiece(lines []string, of Place) (f Found) {
 	p := newPod()
 	body, events := beforeEvents(lines)
@@ -74,8 +74,8 @@ func ReadPiece(lines []string, of Place) (f Found) {
 	return f
 }
 
-// whole are the specs of the containers that a text shows from their image to their end, or to their limits; of others
-// it is not known what they lack.
+// whole keeps the specs of containers that the text shows from their image to their end, or to their limits; for others
+// it is unknown what they lack.
 func (p *pod) whole(list string) {
 	all, _ := p.spec[list].([]object)
 	all = slices.DeleteFunc(slices.Clone(all), func(c object) bool {
@@ -104,7 +104,7 @@ func ReadRows(lines []string, of Place) (f Found) {
 			f.add(e.ofNode(of.Node, of.Printed))
 			continue
 		}
-		if slices.Contains(ofNode, e.reason) { // beside a pod's events, or alone
+		if slices.Contains(ofNode, e.reason) { // among a pod's events, or alone
 			f.add(e.ofNode(cmp.Or(e.host, nodeOf(rows), Unnamed), of.Printed))
 			continue
 		}
@@ -113,7 +113,7 @@ func ReadRows(lines []string, of Place) (f Found) {
 			path = "spec.containers{" + of.Container + "}"
 		}
 		if path == "" && e.reason == "Unhealthy" {
-			path = "spec.containers{" + Unnamed + "}" // its probe is a container's, whichever it is
+			path = "spec.containers{" + Unnamed + "}" // some container's probe, whichever it is
 		}
 		e.table = of.File
 		f.add(e.json(of.Namespace, of.Pod, of.UID(), path, of.Printed))
@@ -121,7 +121,7 @@ func ReadRows(lines []string, of Place) (f Found) {
 	return f
 }
 
-// Names are the containers that objects name, in their order.
+// Names returns the containers that objects name, in order.
 func (f Found) Names() (names []string) {
 	for _, raw := range f.Objects {
 		var pod struct {
@@ -143,7 +143,7 @@ func (f Found) Names() (names []string) {
 	return names
 }
 
-// NamesOfPods are the pods of a table that kubectl get printed.
+// NamesOfPods returns the pods in a table of kubectl get.
 func NamesOfPods(lines []string) (names []string) {
 	var head columns
 	for _, l := range lines {
@@ -161,11 +161,11 @@ func NamesOfPods(lines []string) (names []string) {
 	return names
 }
 
-// phases are what kubectl prints as the status of a pod.
+// phases are the values that kubectl prints as a pod's status.
 var phases = map[string]bool{"Pending": true, "Running": true, "Succeeded": true, "Failed": true, "Unknown": true,
 	"Terminating": true}
 
-// rest reads what was left of a description whose containers were cut out, or cut short, and counts pods.
+// rest reads a description whose containers were cut out, or cut short, and returns the number of pods.
 func (f *Found) rest(lines []string, of Place) int {
 	root := section{below: sections(lines)}
 	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
@@ -186,5 +186,5 @@ func (f *Found) rest(lines []string, of Place) int {
 	return 1
 }
 
-// ofController tells a line that only descriptions of what makes pods have: their events are none of a pod.
+// ofController reports whether a line is only in descriptions of what creates pods: their events are not a pod's.
 func ofController(line string) bool { return strings.HasPrefix(line, "Pod Template:") }

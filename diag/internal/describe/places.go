@@ -5,19 +5,18 @@ import "regexp"
 // place is where a pod is.
 type place struct{ namespace, node string }
 
-// places are what a table of events tells of where its pods are.
+// places is what a table of events says about where its pods are.
 type places struct {
 	byName map[string]place
-	// namespace is that of all rows, where the table has no column of it: kubectl printed one namespace.
+	// namespace applies to all rows if the table has no column for it: kubectl printed one namespace.
 	namespace string
 }
 
-// scheduled is the scheduler's message, which names all three (kubernetes
-// pkg/scheduler/schedule_one.go "Successfully assigned %v/%v to %v"; kai-scheduler "Successfully assigned pod %v/%v to
-// node %v at node-pool %v").
+// scheduled is the scheduler's message, which names all three (kubernetes pkg/scheduler/schedule_one.go "Successfully
+// assigned %v/%v to %v"; kai-scheduler "Successfully assigned pod %v/%v to node %v at node-pool %v").
 var scheduled = regexp.MustCompile(`^Successfully assigned (?:pod )?([a-z0-9.-]+)/([a-z0-9.-]+) to (?:node )?(\S+)(?: at .*)?$`)
 
-// backedOff is the end of a message of the kubelet, which has the pod's namespace (kuberuntime_manager.go doBackOff).
+// backedOff is the end of a kubelet's message, which has the pod's namespace (kuberuntime_manager.go doBackOff).
 var backedOff = regexp.MustCompile(`\bin pod ([a-z0-9][a-z0-9.-]*)_([a-z0-9-]{1,63})\(`)
 
 func placesOf(rows []event) places {
@@ -36,7 +35,7 @@ func placesOf(rows []event) places {
 	return p
 }
 
-// of is the place of a pod; its namespace is "" where nothing tells it.
+// of returns the place of a pod; its namespace is "" if unknown.
 func (p places) of(namespace, name string) place {
 	at := p.byName[name]
 	switch {

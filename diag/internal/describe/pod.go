@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// object is an object of the API on its way to JSON.
+// object is an API object on its way to JSON.
 type object = map[string]any
 
 // pod is a description that is being read.
@@ -17,23 +17,22 @@ type pod struct {
 	name, namespace    string
 	node               string
 	events             []event
-	latest             time.Time       // of all times in it
-	cut                map[string]bool // containers of which the text ends before their limits and probes could stand
+	latest             time.Time       // latest of all its times
+	cut                map[string]bool // containers that the text cuts off before their limits and probes
 }
 
 func newPod() *pod {
 	return &pod{meta: object{}, spec: object{}, status: object{}, cut: map[string]bool{}}
 }
 
-// section is a key with what stands below it.
+// section is a key with everything below it.
 type section struct {
 	indent     int
 	key, value string
 	below      []section
 }
 
-// sections reads indented lines of "Key: value" into a tree. A line without a key belongs to
-// the section above it.
+// sections parses indented lines of "Key: value" into a tree. A line without a key belongs to the section above it.
 func sections(lines []string) []section {
 	root := section{indent: -1}
 	stack := []*section{&root}
@@ -65,8 +64,8 @@ func sections(lines []string) []section {
 	return adopted(root.below)
 }
 
-// messageGoesOn is how many lines there are to a message behind its first: a container wrote it, and its lines stand
-// where they like. The code of the end comes next (kubectl describe.go describeStatus).
+// messageGoesOn returns how many lines of a message follow its first: a container wrote it, and its lines have any
+// indentation. The exit code comes next (kubectl describe.go describeStatus).
 func messageGoesOn(lines []string) int {
 	indent, _, ok := strings.Cut(lines[0], "Message:")
 	if !ok || indent == "" || strings.TrimLeft(indent, " \t") != "" {
@@ -78,17 +77,18 @@ func messageGoesOn(lines []string) int {
 		case its && key == "Exit Code":
 			return i
 		case its, key == "Last State", key == "Ready", key == "Restart Count":
-			return 0 // of one that waits, or in another order
+			return 0 // a waiting container's, or in another order
 		}
 	}
 	return 0
 }
 
-// longestMessage is more lines than a message has: kubelets keep 80 of a log, and 4 KiB of what a container writes.
+// longestMessage is more lines than a message has: kubelets keep 80 lines of a log, and 4 KiB of what a container
+// writes.
 const longestMessage = 500
 
-// adopted are sections of which the states of containers have what belongs to them below, also where it stands as far
-// left as they do: a form, a mail or a reader of their words took the blanks away. Its keys tell.
+// adopted puts what belongs to containers' states below their sections, even if it has the same indentation: a form, a
+// mail or another reader removed the blanks. Its keys show it.
 func adopted(all []section) []section {
 	out := all[:0]
 	for _, s := range all {
@@ -112,7 +112,7 @@ var (
 		"Signal": true}
 )
 
-// OfState tells a key of a container's state.
+// OfState reports whether a key belongs to a container's state.
 func OfState(key string) bool { return ofState[key] }
 
 const maxIndents = 16
@@ -126,8 +126,8 @@ func (s *section) of(key string) string {
 	return ""
 }
 
-// readPod reads one description (kubectl pkg/describe describe.go describePod). It is false
-// for a description of something else.
+// readPod reads one description (kubectl pkg/describe describe.go describePod). It returns false for a description of
+// something else.
 func readPod(lines []string) (*pod, bool) {
 	p := newPod()
 	body, events := beforeEvents(lines)
@@ -176,7 +176,7 @@ func readPod(lines []string) (*pod, bool) {
 	return p, true
 }
 
-// overall reads what a description says of the pod as a whole.
+// overall reads what a description says about the pod as a whole.
 func (p *pod) overall(root *section) {
 	if p.node, _, _ = strings.Cut(root.of("Node"), "/"); p.node != "" {
 		p.spec["nodeName"] = p.node
@@ -189,7 +189,7 @@ func (p *pod) overall(root *section) {
 	}
 }
 
-// time reads a printed time and remembers the latest.
+// time parses a printed time and remembers the latest.
 func (p *pod) time(s string) (string, bool) {
 	t, ok := printedTime(s)
 	if !ok {
@@ -201,7 +201,7 @@ func (p *pod) time(s string) (string, bool) {
 	return t.Format(time.RFC3339), true
 }
 
-// annotations keeps those that tell what a pod is; the others may hold anything.
+// annotations keeps those that say what kind of pod it is; the others may contain anything.
 func (p *pod) annotations(s section) {
 	kept := object{}
 	for _, line := range append([]section{{key: "", value: s.value}}, s.below...) {
@@ -275,8 +275,8 @@ func (p *pod) containers(list []section, specs, statuses string) {
 	p.spec[specs], p.status[statuses] = spec, status
 }
 
-// nameLast gives the last end of a container in back-off its id: none has been made since, so that the status' own id
-// is the ended one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
+// nameLast gives the last exit of a container in back-off its id: no container was created since, so the status' own id
+// is the exited one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
 func nameLast(status object) {
 	state, _ := status["state"].(object)
 	waiting, _ := state["waiting"].(object)
@@ -289,7 +289,7 @@ func nameLast(status object) {
 
 var quantity = regexp.MustCompile(`^[0-9][0-9.]{0,15}(?:m|k|[KMGTPE]i?)?$`)
 
-// noExitCode is evidence.NoExitCode: a missing number would be 0.
+// noExitCode is evidence.NoExitCode: a missing number would be read as 0.
 const noExitCode = math.MinInt32
 
 func (p *pod) state(s section) object {
@@ -308,7 +308,7 @@ func (p *pod) state(s section) object {
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
 		if n, err := strconv.ParseInt(s.of(key), 10, 64); err == nil && n < 1<<32 && n >= -1<<31 {
-			inner[field] = int32(n) // Windows' codes have the highest bit set: tools print them either way
+			inner[field] = int32(n) // Windows' codes have the highest bit set: tools print them signed or unsigned
 		}
 	}
 	if s.value == "Terminated" && inner["exitCode"] == nil {
@@ -321,8 +321,7 @@ func (p *pod) state(s section) object {
 	return object{}
 }
 
-// probes is how a probe is printed: "http-get http://:80/healthz delay=0s timeout=1s period=10s
-// #success=1 #failure=3".
+// probes is how a probe is printed: "http-get http://:80/healthz delay=0s timeout=1s period=10s #success=1 #failure=3".
 var probes = regexp.MustCompile(`^(\S+).* delay=(\d+)s timeout=(\d+)s period=(\d+)s #success=(\d+) #failure=(\d+)`)
 
 func readProbe(s string) object {
@@ -339,7 +338,7 @@ func readProbe(s string) object {
 		}
 		probe[field] = n
 	}
-	switch m[1] { // what it asks is not of interest, but which kind it is
+	switch m[1] { // only the kind of probe is relevant
 	case "exec":
 		probe["exec"] = object{}
 	case "tcp-socket":

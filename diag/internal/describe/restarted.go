@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 )
 
-// waits are reasons of a container that waits, which kubectl prints in place of its pod's phase (kubectl printers.go
-// printPod), and ends those of one that ended.
+// waits are reasons of a waiting container, which kubectl prints in place of its pod's phase (kubectl printers.go
+// printPod), and ends those of an exited one.
 var (
 	waits = map[string]bool{
 		"CrashLoopBackOff": true, "ImagePullBackOff": true, "ErrImagePull": true,
@@ -24,7 +24,7 @@ var (
 	}
 )
 
-// Waits reports whether a word is the reason of a container that waits and cannot start.
+// Waits reports whether a word is the reason of a waiting container that cannot start.
 func Waits(word string) bool { return waits[word] }
 
 // Ends reports whether a word is the reason of a container's end.
@@ -33,29 +33,29 @@ func Ends(word string) bool { return ends[word] || word == "Completed" }
 // Unnamed is the name of a container that a table does not name. No container can have it.
 const Unnamed = "?"
 
-// fine are words of that column that need no explanation: what runs, what was meant to end, what is still on its way.
+// fine are values of that column that need no explanation: running, meant to end, or still starting.
 var fine = map[string]bool{
 	"Running": true, "Completed": true, "Succeeded": true, "Pending": true, "Terminating": true, "NotReady": true,
 	"ContainerCreating": true, "PodInitializing": true, "SchedulingGated": true, "Failed": true, "Unknown": true,
-	"Active": true, "Ready": true, "Healthy": true, // of tools that print such tables, too
+	"Active": true, "Ready": true, "Healthy": true, // also in such tables of other tools
 }
 
-// failed tells a reason of a pod's status, which kubectl prints in place of its phase: every word that is none of a
-// container or a phase. Each predicate of a kubelet has its own.
+// failed reports whether it is a reason of a pod's status, which kubectl prints in place of its phase: every word that
+// is neither a container's reason nor a phase. Each predicate of a kubelet has its own.
 func failed(word string) bool {
 	return aReason.MatchString(word) && !fine[word] && !waits[word] && !ends[word] || kubeletmsg.Rejects(word)
 }
 
 var aReason = regexp.MustCompile(`^(?:OutOf)?[A-Za-z][a-z]+(?:[A-Z][A-Za-z]*)*$|^OutOf[a-z0-9./-]+$`)
 
-// lostEnd stands for the end of a container that its runtime lost: the word Unknown, which has other meanings too
+// lostEnd represents the exit of a container that its runtime lost: the word Unknown, which also has other meanings
 // (containerd internal/cri/server/restart.go).
 const lostEnd = "Unknown, 255"
 
-// coded is an end of which kubectl prints the code, because it has no reason (kubectl printers.go printPod).
+// coded is an exit for which kubectl prints the code, because it has no reason (kubectl printers.go printPod).
 var coded = regexp.MustCompile(`^(ExitCode|Signal):(-?[0-9]+)$`)
 
-// endOf is the end of a container that the status of a pod's row tells, nil for none.
+// endOf returns the container exit in the status of a pod's row, nil for none.
 func endOf(word string) object {
 	if m := coded.FindStringSubmatch(word); m != nil {
 		if n, err := strconv.ParseInt(m[2], 10, 32); err == nil {
@@ -71,7 +71,7 @@ func endOf(word string) object {
 	switch {
 	case word == lostEnd:
 		return object{"reason": "Unknown", "exitCode": 255}
-	case word == "ContainerStatusUnknown": // the kubelet writes that code beside it (kubelet_pods.go)
+	case word == "ContainerStatusUnknown": // the kubelet writes that code with it (kubelet_pods.go)
 		return object{"reason": word, "exitCode": 137}
 	case ends[word]:
 		return object{"reason": word, "exitCode": noExitCode}
@@ -79,19 +79,19 @@ func endOf(word string) object {
 	return nil
 }
 
-// restarted adds a pod of a table in which a container restarted, ended or waits. Which one it is the table does not
-// say, nor how it ended; a row before it may, and before has the last end of each pod.
+// restarted adds a pod of a table in which a container restarted, exited or waits. The table says neither which one it
+// is nor how it exited; an earlier row may, and before has the last exit of each pod.
 func (f *Found) restarted(row map[string]string, namespace string, printed time.Time, before map[string]object) {
 	count, ago, _ := strings.Cut(row["RESTARTS"], " ")
 	restarts, _ := number(count)
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
 	pod := object{"phase": "Running"}
 	status := object{"name": Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
-	of, ended := namespace+"/"+row["NAME"], endOf(reason) // the state that kubectl prints is that of the newest container
+	of, ended := namespace+"/"+row["NAME"], endOf(reason) // kubectl prints the state of the newest container
 	switch {
 	case waits[reason]:
 		status["state"] = object{"waiting": object{"reason": reason}}
-	case reason == "Running" && allReady(row["READY"]): // whichever it was that ended
+	case reason == "Running" && allReady(row["READY"]): // whichever one exited
 		status["state"], status["ready"] = object{"running": object{}}, true
 	case ended != nil:
 		status["state"] = object{"terminated": ended}
@@ -103,11 +103,11 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	switch {
 	case ended != nil:
 		before[of] = ended
-	case reason == "Completed": // a row below it may tell that it goes on
+	case reason == "Completed": // a row below it may show that it continues
 		before[of] = object{"reason": reason, "exitCode": 0}
 	}
-	if ended == nil { // a row tells of one end
-		if restarts == 0 && !waits[reason] && !status["ready"].(bool) { // one that is well speaks against words about it
+	if ended == nil { // a row has one exit
+		if restarts == 0 && !waits[reason] && !status["ready"].(bool) { // a healthy one contradicts statements about it
 			return
 		}
 		if at, ok := lastEnd(ago, printed); ok && last == nil {
@@ -129,14 +129,14 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	})
 }
 
-// allReady reads "2/2", and not "1/2" or "0/0".
+// allReady accepts "2/2", and neither "1/2" nor "0/0".
 func allReady(ready string) bool {
 	up, all, ok := strings.Cut(ready, "/")
 	return ok && up == all && up != "0"
 }
 
-// lastEnd is when the last end was, of "(35m ago)" behind the count (kubectl printers.go printPod, 1.22+). An age of
-// hours tells too little.
+// lastEnd returns when the last exit was, from "(35m ago)" after the count (kubectl printers.go printPod, 1.22+). An
+// age of hours is too imprecise.
 func lastEnd(ago string, printed time.Time) (string, bool) {
 	text, ok := strings.CutSuffix(strings.TrimPrefix(strings.TrimSpace(ago), "("), " ago)")
 	d, known := age(text)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file knows rows of kubectl's tables by their shape: who pipes a table through grep loses its head.
+// This file recognizes rows of kubectl's tables by their shape: grep removes a table's header.
 
 const (
 	anAge  = `(?:<invalid>|<unknown>|(?:\d+[smhdy])+)`
@@ -15,7 +15,7 @@ const (
 	aCount = `(?: \(x\d+ over ` + anAge + `\))?`
 )
 
-// shapes are the rows that are known, each column with its name.
+// shapes are the known rows, each column with its name.
 var shapes = []struct {
 	row  *regexp.Regexp
 	head []string
@@ -48,11 +48,11 @@ var (
 	podHead    = []string{"NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE", "NOMINATED NODE"}
 )
 
-// aWide are the columns that -o wide adds, or none of them.
+// aWide matches the columns that -o wide adds, or none of them.
 const aWide = `(?:\s+(\S+)\s+(` + aName + `|<none>)(?:\s{2,}(\S.*))?)?\s*$`
 
-// HeadOf is the head that a row lost, each name where its column begins in the row; "" for a line that is no row. A row
-// of a description's events has no object.
+// HeadOf returns the header that a row lost, each name where its column begins in the row; "" for a line that is no
+// row. A row of a description's events has no object.
 func HeadOf(row string) string {
 	row = strings.TrimRight(row, "\r")
 	for _, s := range shapes {
@@ -66,7 +66,7 @@ func HeadOf(row string) string {
 				break
 			}
 			if gap := m[2*i+2] - b.Len(); i > 0 && gap < 2 {
-				return strings.Join(s.head, "   ") // too narrow for the names: read by the blanks between
+				return strings.Join(s.head, "   ") // too narrow for the names: split by the blanks between
 			} else {
 				b.WriteString(strings.Repeat(" ", gap))
 			}
@@ -77,7 +77,7 @@ func HeadOf(row string) string {
 	return ""
 }
 
-// cellsOf are the cells of a row that is known by its shape, nil for none.
+// cellsOf returns the cells of a row that is recognized by its shape, nil for none.
 func cellsOf(row string) map[string]string {
 	for _, s := range shapes {
 		if m := s.row.FindStringSubmatch(row); m != nil {
@@ -93,7 +93,7 @@ func cellsOf(row string) map[string]string {
 	return nil
 }
 
-// IsEventRow tells a row of a description's events.
+// IsEventRow reports whether a line is a row of a description's events.
 func IsEventRow(line string) bool {
 	return shapes[0].row.MatchString(strings.TrimRight(line, "\r"))
 }
@@ -106,7 +106,7 @@ var ofNode = []string{"Rebooted", "NodeReady", "NodeNotReady", "NodeHasSufficien
 
 var nodeNamed = regexp.MustCompile(`^Node (` + aName + `) (?:has been rebooted|status is now)`)
 
-// nodeOf is the node that the events of a description are of, by the one that their messages name; "" where none does.
+// nodeOf returns the node of a description's events, from their messages; "" if none names it.
 func nodeOf(rows []event) string {
 	for _, e := range rows {
 		if m := nodeNamed.FindStringSubmatch(e.message); m != nil && slices.Contains(ofNode, e.reason) {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// columns is the head of a table: the name of each column and where it begins.
+// columns is the header of a table: the name of each column and where it begins.
 type columns struct {
 	names []string
 	at    []int
 }
 
-// gaps stand between columns: two blanks at least.
+// gaps separate columns: at least two blanks.
 var gaps = regexp.MustCompile(`\s{2,}|\t+`)
 
-// headOf reads the head of a table.
+// headOf parses the header of a table.
 func headOf(line string) columns {
 	var c columns
 	rest, at := line, 0
@@ -43,7 +43,7 @@ func headOf(line string) columns {
 	return c
 }
 
-// add adds a cell of a head, or the several of k9s, which parts its columns with one blank.
+// add adds a cell of a header, or several from k9s, which separates its columns with one blank.
 func (c *columns) add(cell string, at int) {
 	words := strings.Fields(cell)
 	if len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !ofK9s[w] }) {
@@ -55,7 +55,7 @@ func (c *columns) add(cell string, at int) {
 	c.names, c.at = append(c.names, cell), append(c.at, at)
 }
 
-// ofK9s are the columns of its screen of pods that are one word (derailed/k9s internal/render/pod.go).
+// ofK9s are the one-word columns of k9s's screen of pods (derailed/k9s internal/render/pod.go).
 var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY": true, "STATUS": true,
 	"RESTARTS": true, "RS": true, "CPU": true, "MEM": true, "%CPU/R": true, "%CPU/L": true, "%MEM/R": true, "%MEM/L": true,
 	"CPU/R:L": true, "MEM/R:L": true, "IP": true, "NODE": true, "QOS": true, "AGE": true, "VS": true}
@@ -63,7 +63,7 @@ var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY"
 var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRST_SEEN", "NOMINATED NODE",
 	"NOMINATED_NODE", "READINESS GATES", "READINESS_GATES")
 
-// heading tells a line that heads a table: several words in capitals and nothing else.
+// heading reports whether a line is a header: several words in capitals and nothing else.
 func heading(line string) bool {
 	words := strings.Fields(line)
 	return len(words) > 2 && !strings.ContainsFunc(line, func(c rune) bool {
@@ -72,7 +72,7 @@ func heading(line string) bool {
 	})
 }
 
-// chosen are names that people give to the columns of events (-o custom-columns), with those that kubectl uses.
+// chosen maps names that people give to the columns of events (-o custom-columns) to those that kubectl uses.
 var chosen = map[string]string{
 	"LAST": "LAST SEEN", "LASTSEEN": "LAST SEEN", "LAST_SEEN": "LAST SEEN", "LASTTIMESTAMP": "LAST SEEN",
 	"TIME": "LAST SEEN", "TIMESTAMP": "LAST SEEN", "EVENTTIME": "LAST SEEN", "DATE": "LAST SEEN",
@@ -99,8 +99,8 @@ func (c columns) usual() {
 	}
 }
 
-// row reads a row: where columns stand where the head's do, by place; else, as in what someone
-// pasted, by the blanks between them, the last column having the rest.
+// row splits a row: by position if its columns are aligned with the header's; if not, as in pasted text, by the blanks
+// between them, with the rest in the last column.
 func (c columns) row(line string) map[string]string {
 	cells := map[string]string{}
 	for i, at := range c.at {
@@ -114,15 +114,15 @@ func (c columns) row(line string) map[string]string {
 		}
 		cell := strings.TrimSpace(line[at:end])
 		if i+1 < len(c.at) && gaps.MatchString(cell) {
-			return c.loose(line) // two cells in one: it stands elsewhere
+			return c.loose(line) // two cells in one: it is not aligned
 		}
 		cells[c.names[i]] = cell
 	}
 	return cells
 }
 
-// whole reports whether a row has a cell of each column, told by the blanks between them: those that someone shortened,
-// as a name is before it is shown to strangers, stand no longer where the head's do.
+// whole reports whether a row has a cell for each column, counting the blanks between them: cells that someone
+// shortened, such as a name before publishing, are no longer aligned with the header.
 func (c columns) whole(line string) bool {
 	return len(gaps.FindAllString(strings.TrimSpace(line), -1)) == len(c.names)-1
 }
@@ -131,14 +131,14 @@ func (c columns) loose(line string) map[string]string {
 	cells := map[string]string{}
 	if shaped := cellsOf(line); shaped != nil && !c.whole(line) &&
 		(!gaps.MatchString(strings.TrimSpace(line)) || c.has(slices.Collect(maps.Keys(shaped))...)) {
-		return shaped // single blanks part its cells, or some of them
+		return shaped // its cells are separated by single blanks, or some of them are
 	}
 	parts := gaps.Split(strings.TrimSpace(line), len(c.names))
 	shift := 0
 	for i, p := range parts {
 		p = strings.TrimSpace(p)
 		name := c.names[min(i+shift, len(c.names)-1)]
-		if p == "Normal" || p == "Warning" { // an empty cell before it is gone with the blanks
+		if p == "Normal" || p == "Warning" { // an empty cell before it was lost with the blanks
 			if at := slices.Index(c.names, "TYPE"); at > i+shift && len(parts)+at-i <= len(c.names) {
 				shift, name = at-i, "TYPE"
 			}

@@ -8,19 +8,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// This file takes off what stands before and around a single line: by grep, an editor, a list, a console.
+// This file removes what grep, an editor, a list or a console adds to a single line.
 
 var (
 	// found is what grep puts before a line: the file's name, the line's number.
 	found = regexp.MustCompile(`^(?:[^\s:]*(?:/|\.log|\.txt|\.gz|messages|syslog)[^\s:]*:)?(?:\d{1,9}[:-]\s?)?`)
-	// glued is a command right behind its prompt, in bold type or not.
+	// glued is a command directly after its prompt, maybe in bold type.
 	glued = regexp.MustCompile(
 		`^\*{0,2}[#$]((?:sudo )?(?:kubectl|oc|crictl|docker|journalctl|systemctl|dmesg|k3s|microk8s)\s.*)$`)
-	// listed is a line's number in an editor or a pager, the mark of a list, or that of a change.
+	// listed is a line's number in an editor or a pager, a list mark, or a change mark.
 	listed = regexp.MustCompile(`^\s*(?:\d{1,6}[ \t:|]+|[-*+•] |\d{1,2}[.)] |\| )`)
 )
 
-// atConsole is a line of the kernel behind what a hypervisor or a server of consoles puts before it: from its time on.
+// atConsole returns a kernel line from its time on, without what a hypervisor or a console server puts before it.
 func atConsole(line string) (string, bool) {
 	at := strings.Index(line[:min(len(line), maxBefore)], " [")
 	if n := strings.Index(line[:min(len(line), maxBefore)], ">["); at < 0 || n >= 0 && n < at {
@@ -37,10 +37,10 @@ func atConsole(line string) (string, bool) {
 	return line[at+1:], true
 }
 
-// maxBefore is how long what stands before such a line may be.
+// maxBefore is the maximum length of such a prefix.
 const maxBefore = 160
 
-// bareLine is a line without what stands around it, false where nothing does or what is left is nothing that is known.
+// bareLine returns a line without what was added to it, or false if nothing was or if the rest is unknown.
 func bareLine(line string) (string, bool) {
 	text := strings.TrimSpace(line)
 	if m := glued.FindStringSubmatch(text); m != nil {
@@ -58,7 +58,7 @@ func bareLine(line string) (string, bool) {
 	for _, around := range []*regexp.Regexp{found, listed} {
 		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") &&
 			!strings.Contains(text[:min(len(text), 200)], ":") {
-			break // nothing of the kind stands before such a line
+			break // nothing similar precedes such a line
 		}
 		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
 			return strings.TrimSuffix(text[n:], "`"), true

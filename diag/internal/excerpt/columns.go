@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
-// This file reads what kubectl printed of chosen fields: custom columns, and the values of a jsonpath.
+// This file reads kubectl's output of chosen fields: custom columns, and the values of a jsonpath.
 
-// output reads what -o asks for.
+// output parses the argument of -o.
 func (c *Command) output(format string) {
 	if p, ok := strings.CutPrefix(format, "custom-columns="); ok {
 		for _, column := range strings.Split(p, ",") {
@@ -37,10 +37,10 @@ func (c *Command) output(format string) {
 	}
 }
 
-// template is a field of a jsonpath; a range over all items is none of its own.
+// template is a field of a jsonpath, except a range over all items.
 var template = regexp.MustCompile(`\{(\.[^{}]+)\}`)
 
-// unquoted puts the words of a quoted argument together again.
+// unquoted joins the words of a quoted argument.
 func unquoted(words []string) (out []string) {
 	quote := byte(0)
 	for _, w := range words {
@@ -61,7 +61,7 @@ func unquoted(words []string) (out []string) {
 	return out
 }
 
-// values are the pods that lines of chosen fields tell of.
+// values returns the pods in lines of chosen fields.
 func (p Part) values(at describe.Place) (pods []json.RawMessage) {
 	paths := p.Command.Columns
 	if len(paths) == 0 {
@@ -92,7 +92,7 @@ func (p Part) values(at describe.Place) (pods []json.RawMessage) {
 	return pods
 }
 
-// chosen is a pod of which some fields are known; nil where none of them tells of a container's state.
+// chosen returns a pod of which some fields are known; nil if none of them shows a container's state.
 func chosen(pod object, at describe.Place) object {
 	if items, ok := pod["items"].([]any); ok && len(items) == 1 {
 		pod, _ = items[0].(object)
@@ -108,7 +108,7 @@ func chosen(pod object, at describe.Place) object {
 			}
 			if c["name"] == nil {
 				if len(all) > 1 {
-					return nil // which of several it is, nothing tells
+					return nil // nothing shows which of several it is
 				}
 				c["name"] = at.Container
 			}
@@ -121,7 +121,7 @@ func chosen(pod object, at describe.Place) object {
 	return asPod(pod, status, at)
 }
 
-// put sets the field of a path. A list has the values one by one.
+// put sets the field at a path. A list gets the values one by one.
 func put(in object, path, values []string) {
 	if len(path) == 0 {
 		return

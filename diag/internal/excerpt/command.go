@@ -11,16 +11,17 @@ type Command struct {
 	// Program is kubectl, journalctl, …, and Words all its arguments. Both are empty without a prompt.
 	Program string
 	Words   []string
-	// Namespace, Pod and Node are what a kubectl command asks for, if it names one; Docker's names have a Container, too.
+	// Namespace, Pod and Node are the object of a kubectl command, if it names one; Docker's names have a Container,
+	// too.
 	Namespace, Pod, Node, Container string
 	// Host is the machine that the prompt names.
 	Host string
-	// Described tells kubectl describe, whose output may be cut to any lines of it.
+	// Described reports whether it is kubectl describe, of whose output any lines may have been pasted.
 	Described bool
-	// Path are the fields of the object that its output is cut to, by jq or a jsonpath: "status", "containerStatuses",
-	// "[]", "lastState".
+	// Path are the fields of the object to which its output is reduced, by jq or a jsonpath: "status",
+	// "containerStatuses", "[]", "lastState".
 	Path []string
-	// Columns are such paths for each value of a line, where it prints several.
+	// Columns are such paths for each value of a line, if it prints several.
 	Columns [][]string
 }
 
@@ -29,20 +30,20 @@ var (
 	named = regexp.MustCompile(
 		`^(?:\([\w.-]{1,40}\) ?)?(?:\[[\w.-]+@[^\]]{1,80}\]\s?[$#%>]|\[[0-9:. /-]{5,30}\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>]{0,80})?[$#%>]|` +
 			`PS [A-Z]:[^>]{0,120}>|[A-Z]:\\[^>]{0,120}>|(?:ba|z)?sh-\d[\d.]*[$#])(?:\s+|$)`)
-	// bare prompts need a command behind them that is known.
+	// bare prompts need a known command after them.
 	bare = regexp.MustCompile(`^(?:[$#%>]|[^\x00-\x7f]{1,3}|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
-	// typed is a command of which the prompt was left out.
+	// typed is a command without its prompt.
 	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
 		`(?:get|describe|logs?|top|exec|delete|apply|rollout) |` +
 		`(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
 		`journalctl -|systemctl status |dmesg(?: [|-]|$)|(?:cat|tail|grep|less) \S*/?var/log/)`)
-	// watched is the head of a screen of watch(1).
+	// watched is the header of a screen of watch(1).
 	watched = regexp.MustCompile(`^Every [0-9.,]+s: (\S.*?)(?:\s{2,}\S.*)?$`)
 	// assignments and wrappers before the command.
 	before = regexp.MustCompile(`^(?:sudo(?:\s+-[A-Za-z]+)*|watch(?:\s+-\S+)*|time|[A-Z_][A-Z0-9_]*=\S*)\s+`)
 )
 
-// programs are those whose output is read, and those that stand beside them in a session.
+// programs are those whose output is read, and those that appear with them in a session.
 var programs = []string{
 	"kubectl", "k", "oc", "k3s", "k0s", "microk8s", "microk8s.kubectl", "minikube", "kubeadm", "kubens", "kubelet", "kind",
 	"journalctl", "crictl", "docker", "ctr", "nerdctl", "podman", "systemctl", "dmesg", "last", "uptime", "who",
@@ -51,16 +52,16 @@ var programs = []string{
 	"ssh", "cd", "echo", "curl", "helm", "gcloud", "az", "aws", "stern", "etcdctl", "top",
 }
 
-// aliases are what people call kubectl's commands (ahmetb/kubectl-aliases, oh-my-zsh's plugin).
+// aliases are common short names of kubectl's commands (ahmetb/kubectl-aliases, oh-my-zsh's plugin).
 var aliases = map[string]string{
 	"kgp": "kubectl get pods", "kgpo": "kubectl get pods", "kgpn": "kubectl get pods -n", "kgpa": "kubectl get pods -A",
 	"kdp": "kubectl describe pods", "kdpo": "kubectl describe pods", "kge": "kubectl get events", "kl": "kubectl logs",
 }
 
-// commandOf reads a line with a prompt; false for any other line. A prompt alone is one, if it names a user or host.
+// commandOf parses a line with a prompt; false for any other line. A prompt alone is enough if it names a user or host.
 func commandOf(line string) (Command, bool) { return commandWithin(line, hops) }
 
-// hops are how many commands may run the one that is meant, as ssh and docker exec do; each costs the rest of the line.
+// hops is how many commands may wrap the actual one, as ssh and docker exec do; each costs the rest of the line.
 const hops = 4
 
 func commandWithin(line string, hops int) (Command, bool) {
@@ -134,7 +135,7 @@ func commandWithin(line string, hops int) (Command, bool) {
 	return c, true
 }
 
-// dockerName takes pod and container out of the name that dockershim gives a container:
+// dockerName gets pod and container from the name that dockershim gives a container:
 // k8s_<container>_<pod>_<namespace>_<uid>_<attempt>.
 func (c *Command) dockerName() {
 	for _, w := range c.Words {
@@ -147,7 +148,7 @@ func (c *Command) dockerName() {
 // atHost is the host in a prompt: "[root@n1 ~]# ", "core@n1:~$ ".
 var atHost = regexp.MustCompile(`[\w.-]+@([\w.-]+)`)
 
-// remote reads a command that ssh runs on another machine: what it prints is that machine's.
+// remote parses a command that ssh runs on another machine: its output is that machine's.
 func remote(words []string, hops int) (c Command, ok bool) {
 	if words[0] != "ssh" {
 		return c, false
@@ -166,11 +167,11 @@ func remote(words []string, hops int) (c Command, ok bool) {
 	return c, false
 }
 
-// ofNodes are programs that ask a node, and no container of a pod has.
+// ofNodes are programs that query a node, and that no container of a pod has.
 var ofNodes = []string{"crictl", "ctr", "nerdctl", "journalctl", "systemctl", "docker"}
 
-// inside reads a command that runs in a node which is itself a container or a machine of a local cluster: docker exec
-// kind-worker crictl ps, minikube ssh -- docker ps. What kubectl exec runs is in a container of a pod.
+// inside parses a command that runs in a node which is itself a container or a machine of a local cluster: docker exec
+// kind-worker crictl ps, minikube ssh -- docker ps. What kubectl exec runs is in a pod's container.
 func inside(words []string, hops int) (c Command, ok bool) {
 	if slices.Contains([]string{"kubectl", "k", "oc"}, words[0]) || slices.Contains(ofNodes[:5], words[0]) {
 		return c, false
@@ -191,7 +192,7 @@ var valued = []string{"-n", "--namespace", "-o", "--output", "-l", "--selector",
 	"-c", "--container", "--context", "--kubeconfig",
 	"--sort-by", "--field-selector", "-f", "--tail", "--since"}
 
-// object reads which pod a kubectl command asks for and what its output is cut to.
+// object parses which pod a kubectl command requests and what its output is reduced to.
 func (c *Command) object() {
 	words := c.Words
 	if at := slices.Index(words, "|"); at >= 0 {
@@ -240,10 +241,10 @@ func (c *Command) object() {
 
 var podName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$`)
 
-// printsLog tells the command of what a container wrote; kubectl had another name for it up to 1.17.
+// printsLog reports whether the command prints a container's log; kubectl had another name for it up to 1.17.
 func printsLog(word string) bool { return word == "logs" || word == "log" }
 
-// filter reads "jq .status.containerStatuses[0]".
+// filter parses "jq .status.containerStatuses[0]".
 func (c *Command) filter(words []string) {
 	if len(words) == 0 || words[0] != "jq" && words[0] != "yq" {
 		return
@@ -258,7 +259,7 @@ func (c *Command) filter(words []string) {
 
 var field = regexp.MustCompile(`\[[^\]]*\]|[A-Za-z][A-Za-z0-9]*`)
 
-// fields are the steps of a path of jq or a jsonpath; every index is "[]".
+// fields returns the steps of a path of jq or a jsonpath; every index is "[]".
 func fields(path string) (steps []string) {
 	for _, f := range field.FindAllString(path, 16) {
 		if f[0] == '[' {
@@ -269,7 +270,7 @@ func fields(path string) (steps []string) {
 	return steps
 }
 
-// ofContainer tells a command that prints what a container wrote.
+// ofContainer reports whether a command prints a container's output.
 func (c Command) ofContainer() bool {
 	if slices.Contains([]string{"stern", "curl", "ssh", "echo"}, c.Program) {
 		return true

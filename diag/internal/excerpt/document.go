@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// This file reads documents of JSON, and the outputs that stand in their strings: the answers of agents and tools,
-// transcripts, tests.
+// This file reads JSON documents, and the outputs in their strings: results of agents and tools, transcripts, tests.
 
-// document is how many lines the JSON document takes that begins here, 0 if none does.
+// document returns how many lines the JSON document takes that begins here, 0 if there is none.
 func (s *splitter) document(line string) int {
 	if s.now.Kind == Log || s.now.Kind == Printed || s.broken > maxBroken {
 		return 0
@@ -35,7 +34,7 @@ func (s *splitter) document(line string) int {
 	return taken
 }
 
-// lineReader reads lines as one text, no further than it is asked to: many documents may stand in a text.
+// lineReader reads lines as one text, no further than requested: a text may contain many documents.
 type lineReader struct {
 	lines []string
 	at    int // in the first line
@@ -59,14 +58,14 @@ func (r *lineReader) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// maxQuoted is how deep in a document they may stand.
+// maxQuoted is how deep in a document they may be.
 const maxQuoted = 12
 
-// quotable are the kinds of output that are looked for: whatever else a string holds may be a program's own.
+// quotable are the kinds of output to look for: other strings may be a program's own.
 var quotable = []Kind{Table, Printed, Piece, Events, Stated, Said}
 
-// quoted are the parts of the outputs that strings of a document hold. An object of Kubernetes holds none: its
-// containers write strings of it.
+// quoted returns the parts of the outputs in a document's strings. It skips Kubernetes objects, because their
+// containers write some of their strings.
 func quoted(v any) (parts []Part) {
 	var walk func(v any, command string, depth int)
 	take := func(text, command string) bool {

@@ -12,12 +12,12 @@ import (
 )
 
 // drained is a line of kubectl drain about a pod: "evicting pod shop/web-0", "pod/web-0 evicted", `pod "web-0" evicted`
-// (kubectl up to 1.1x quotes the name alone).
+// (kubectl up to 1.1x quotes only the name).
 var drained = regexp.MustCompile(`^(?:evicting pod (?:([a-z0-9-]{1,63})/)?"?([a-z0-9][a-z0-9.-]{0,251})"?|` +
 	`pod(?:/| )"?([a-z0-9][a-z0-9.-]{0,251})"? evicted)\s*$`)
 
-// drains are the pods that kubectl drain evicted, as the event of one who evicts. When it did nothing says, but that it
-// was before the text was printed.
+// drains returns the pods that kubectl drain evicted, as events of an eviction. Nothing shows when, except that it was
+// before the text was printed.
 func (p Part) drains(at describe.Place) (events []json.RawMessage) {
 	seen := map[string]bool{}
 	for _, name := range naming.Refused(strings.Join(p.Lines, "\n")) {

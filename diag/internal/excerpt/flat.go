@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
-// This file gives descriptions back the blanks that a form, a mail or a trouble ticket took away: their nesting is
-// known by their keys (kubectl pkg/describe/describe.go describeContainers, DescribeEvents).
+// This file restores the indentation of descriptions that a form, a mail or a trouble ticket removed: their keys show
+// the nesting (kubectl pkg/describe/describe.go describeContainers, DescribeEvents).
 
 var (
 	flatKey   = regexp.MustCompile(`^([A-Z][A-Za-z ]{2,18}):(?:\s|$)`)
@@ -22,7 +22,7 @@ var (
 		"Args", "Limits", "Requests"}
 )
 
-// nest reports whether lines have states of containers that stand at the left, and nests them.
+// nest indents states of containers that are at the left margin, and reports whether there were any.
 func nest(lines []string) bool {
 	if !slices.ContainsFunc(lines, func(l string) bool { return flatState.MatchString(l) || flatRow.MatchString(l) }) {
 		return false

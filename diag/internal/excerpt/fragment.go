@@ -16,7 +16,7 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// value reads a part of JSON or YAML.
+// value parses a part of JSON or YAML.
 func (p Part) value() (v any) {
 	switch p.Kind {
 	case JSON:
@@ -35,7 +35,7 @@ func (p Part) value() (v any) {
 	return v
 }
 
-// dedented is a text without the indent of its first line, up to the first line that stands further left.
+// dedented returns a text without the indentation of its first line, up to the first line that is further left.
 func dedented(lines []string) string {
 	indent := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " "))]
 	var b strings.Builder
@@ -49,14 +49,14 @@ func dedented(lines []string) string {
 	return b.String()
 }
 
-// closed is a piece out of the middle of a JSON document as a document: what was open before it ends it, and what is
-// still open at its end is closed. (YAML forgives the commas.)
+// closed turns a piece from the middle of a JSON document into a document: it ends where something closes that was
+// opened before it, and everything still open at the end is closed. (YAML tolerates the commas.)
 func closed(text string) string {
 	text, open := openIn(text)
 	return "{" + text + open + "}"
 }
 
-// openIn is a text up to where something ends that did not begin in it, and what closes all that is open there.
+// openIn returns a text up to where something closes that was not opened in it, and what closes everything open there.
 func openIn(text string) (string, string) {
 	var open []byte
 	quoted := false
@@ -81,7 +81,7 @@ func openIn(text string) (string, string) {
 	return text, string(open)
 }
 
-// finish closes objects of which the end was cut off: those that nothing but the end of a fence or of the text ends.
+// finish completes objects whose end was cut off: those that only the end of a fence or of the text ends.
 func finish(lines []string) bool {
 	changed := false
 	for i := 0; i < len(lines); i++ {
@@ -99,7 +99,7 @@ func finish(lines []string) bool {
 		var value json.RawMessage
 		text := strings.Join(lines[i:last+1], "\n")
 		if err := json.NewDecoder(strings.NewReader(text)).Decode(&value); !errors.Is(err, io.ErrUnexpectedEOF) {
-			return changed // whole, or no object: what stands in it is none either
+			return changed // whole, or no object: then its content is none either
 		}
 		text = strings.TrimRight(text, ", \t")
 		if _, open := openIn(text); json.Valid([]byte(text + open)) {
@@ -110,7 +110,7 @@ func finish(lines []string) bool {
 	return changed
 }
 
-// whole tells objects that say what they are: their own reader reads them.
+// whole reports whether an object says what it is: then its own reader reads it.
 func whole(v any) bool {
 	if list, ok := v.([]any); ok && len(list) > 0 {
 		v = list[0]
@@ -123,7 +123,8 @@ func whole(v any) bool {
 	return m["kind"] != nil || meta["name"] != nil || record(m)
 }
 
-// record reports whether an object is what a program made of a pod: it names that, as no piece of a status does.
+// record reports whether an object is a program's representation of a pod: it names the pod, as no piece of a status
+// does.
 func record(m object) bool {
 	for _, key := range []string{"pod", "podName", "pod_name", "namespace"} {
 		if name, ok := m[key].(string); ok && name != "" {
@@ -133,7 +134,7 @@ func record(m object) bool {
 	return false
 }
 
-// placed is the pod that a piece of JSON or YAML is of; nil where it is none of a pod.
+// placed returns the pod that a piece of JSON or YAML belongs to; nil if it belongs to none.
 func placed(v any, path []string, of describe.Place) object {
 	if flat, ok := v.(describe.Flat); ok {
 		v = object(flat)
@@ -160,7 +161,7 @@ func placed(v any, path []string, of describe.Place) object {
 	return asPod(object{"metadata": meta, "spec": spec}, status, of)
 }
 
-// asPod is the pod with that status. It has no UID, and of a name that it lacks the place tells.
+// asPod returns the pod with that status. It has no UID, and of provides a missing name.
 func asPod(pod, status object, of describe.Place) object {
 	meta, _ := pod["metadata"].(object)
 	if meta == nil {
@@ -176,7 +177,7 @@ func asPod(pod, status object, of describe.Place) object {
 	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": pod["spec"], "status": status}
 }
 
-// withoutCodes marks the ends whose exit code is not told: a missing number would be 0.
+// withoutCodes marks the exits without an exit code: a missing number would be read as 0.
 func withoutCodes(in any) {
 	switch v := in.(type) {
 	case []any:
@@ -193,7 +194,7 @@ func withoutCodes(in any) {
 	}
 }
 
-// known is a status with anything in it that tells of containers or of the pod's end.
+// known returns a status if it says anything about containers or the pod's end.
 func known(status object) object {
 	phase, _ := status["phase"].(string)
 	if status["containerStatuses"] != nil || status["initContainerStatuses"] != nil || slices.Contains(phases, phase) {
@@ -202,8 +203,7 @@ func known(status object) object {
 	return nil
 }
 
-// allNamed gives a container whose name was cut out of its status the one that is known from elsewhere, where it is
-// the only one.
+// allNamed gives a container without a name in its status the name known from elsewhere, if it is the only one.
 func allNamed(status object, name string) object {
 	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
 		all, _ := status[list].([]any)
@@ -220,7 +220,7 @@ func allNamed(status object, name string) object {
 // phases are those of pods.
 var phases = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
 
-// inStatus is the status around a value that is one, or stands in one.
+// inStatus returns the status around a value that is one, or is part of one.
 func inStatus(v any, path []string, of describe.Place) object {
 	if m, ok := v.(object); ok && m["metadata"] == nil && m["spec"] == nil && m["status"] == nil {
 		if s := known(m); s != nil && m["exitCode"] == nil {
@@ -236,7 +236,7 @@ func inStatus(v any, path []string, of describe.Place) object {
 		if c := containerStatus(item, path); c != nil {
 			if c["name"] == nil {
 				if len(statuses) > 0 {
-					continue // which of several it is, nothing tells
+					continue // nothing shows which of several it is
 				}
 				c["name"] = of.Container
 			}
@@ -253,14 +253,14 @@ func inStatus(v any, path []string, of describe.Place) object {
 	return object{list: statuses}
 }
 
-// containerStatus is a status of a container, or that around a state of one.
+// containerStatus returns a container's status, or the one around a state.
 func containerStatus(v any, path []string) object {
 	m, ok := v.(object)
 	if !ok {
 		return nil
 	}
 	if m["lastState"] != nil || m["restartCount"] != nil || isState(m["state"]) {
-		for _, key := range []string{"lastState", "state"} { // jq may have left the end without its key
+		for _, key := range []string{"lastState", "state"} { // jq may have removed the key above the exit
 			if end, ok := m[key].(object); ok && !isState(end) && end["exitCode"] != nil {
 				m[key] = object{"terminated": end}
 			}
@@ -284,7 +284,7 @@ func containerStatus(v any, path []string) object {
 	return object{"lastState": m}
 }
 
-// ofDocker is a state of docker inspect as the API has it.
+// ofDocker converts a state of docker inspect into the API's form.
 func ofDocker(d object) object {
 	reason := "Error"
 	if d["OOMKilled"] == true {

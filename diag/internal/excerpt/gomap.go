@@ -9,7 +9,7 @@ import (
 )
 
 // This file reads states as a Go template prints them: "LastState: map[terminated:map[exitCode:137 reason:OOMKilled]]",
-// by the template that the documentation has for it.
+// with the template in the Kubernetes documentation.
 
 var (
 	goState = regexp.MustCompile(`(?i)(?:\b(last)?state:\s*)?(map\[(?:terminated|waiting|running):map\[.*)$`)
@@ -18,17 +18,17 @@ var (
 	goNext  = regexp.MustCompile(`\s[A-Za-z]+:`)
 )
 
-// deepest is how deep maps lie in each other: a state has two.
+// deepest is the maximum nesting of maps: a state has two levels.
 const deepest = 8
 
-// isGoState tells a line that begins such a state, or the name above one.
+// isGoState reports whether a line begins such a state, or is the name above one.
 func (s *splitter) isGoState(line string) bool {
 	return goStated(line) || s.at+1 < len(s.lines) && goStated(s.lines[s.at+1]) && goName.MatchString(line)
 }
 
 func goStated(line string) bool { return strings.Contains(line, "map[") && goState.MatchString(line) }
 
-// goStates is the pod that such lines tell of, nil where they tell of none.
+// goStates returns the pod in such lines, nil if there is none.
 func (p Part) goStates(at describe.Place) json.RawMessage {
 	var statuses []any
 	name := at.Container
@@ -67,8 +67,8 @@ func (p Part) goStates(at describe.Place) json.RawMessage {
 	return raw
 }
 
-// goMap reads what stands behind "map[", up to its bracket, and returns what follows. A value is a map, or a text up to
-// the next key. What lies deeper than any state does is left out.
+// goMap parses what follows "map[", up to its bracket, and returns the rest. A value is a map, or a text up to the next
+// key. Levels deeper than in any state are left out.
 func goMap(s string, depth int) (m object, rest string) {
 	m = object{}
 	for {

@@ -7,14 +7,14 @@ import (
 )
 
 var (
-	// kubePrompt is what kube-ps1 and its like put into a prompt: the context, and the namespace behind it.
+	// kubePrompt is what kube-ps1 and similar tools put into a prompt: the context, followed by the namespace.
 	kubePrompt = regexp.MustCompile(`^(?:[\w.-]+@[\w.-]+[: ])?\((?:[^\x00-\x7f]{1,2}|k8s)\s?\|[^)\s]{1,120}:([a-z0-9-]{1,63})\)\s*(.*)$`)
-	// chosenNamespace is what tools say that change the namespace of the commands behind them.
+	// chosenNamespace is the message of tools that change the namespace of later commands.
 	chosenNamespace = regexp.MustCompile(
 		`^(?:Active namespace is "|(?:Now|Already) (?:using|on) project "|Using project ")([a-z0-9-]{1,63})"`)
 )
 
-// unprompted takes a prompt that names the namespace off a line.
+// unprompted removes a prompt with the namespace from a line.
 func unprompted(line string) (rest, namespace string) {
 	if !strings.Contains(line[:min(len(line), maxBefore)], "|") {
 		return line, "" // the expression is slow
@@ -32,7 +32,7 @@ func unprompted(line string) (rest, namespace string) {
 	return line, ""
 }
 
-// chooses is the namespace that a command makes that of those behind it, "" for none.
+// chooses returns the namespace that a command sets for later ones, "" for none.
 func (c Command) chooses() string {
 	words := unquoted(c.Words)
 	switch {

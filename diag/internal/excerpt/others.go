@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// This file tells what people write between outputs, and tools beside them, from what nothing reads.
+// This file distinguishes people's and tools' remarks between outputs from unread text.
 
-// beside is what tools say beside their output, and what people put between outputs to leave something out.
+// beside is what tools print next to their output, and what people put between outputs for omissions.
 var beside = regexp.MustCompile(`^(?:(?:WARN|ERRO|INFO|FATA|DEBU)\[\d{4}\]|Warning: |Defaulted container |Flag --|` +
 	`Error from server|No resources found|-- (?:Logs|Journal|No entries|Reboot)|#|\W{0,12}$)`)
 
@@ -21,7 +21,7 @@ func (f *Found) others(lines []string) {
 	}
 }
 
-// prose tells a sentence that a person wrote: words, and nothing that a program prints.
+// prose reports whether a line is a person's sentence: words, and nothing that a program prints.
 func prose(line string) bool {
 	words := strings.Fields(line)
 	if len(words) < 3 || strings.ContainsAny(line, "={}[]<>\t|") {

@@ -15,27 +15,27 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// Found is what a text holds.
+// Found is the content of a text.
 type Found struct {
-	// Objects are the pods and events that its pieces tell of.
+	// Objects are the pods and events in its pieces.
 	Objects []json.RawMessage
-	// Whole are outputs that their own readers know, Logs those that are lines of logs, Host what a node's tools printed.
+	// Whole are outputs that their own readers know, Logs those that are log lines, Host what a node's tools printed.
 	Whole, Logs, Host []Part
-	// Outputs and Others count lines of containers' output and lines that nothing reads, Words those of the latter that
-	// are a person's, or what a tool says beside its output.
+	// Outputs and Others count lines of containers' output and lines that nothing reads; Words counts those of the
+	// latter that are a person's, or a tool's remarks.
 	Outputs, Others, Words int
 }
 
-// Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
-// that is one output as it was printed, or nothing that is known: others read it.
+// Read splits a text. name is its file's; printed is the latest time at which it can have been printed. It returns
+// false for a text that is a single unchanged output, or nothing known: other readers read it.
 //
-// around are the pod and the namespace that all texts beside it name, where they name just one.
+// around has the pod and the namespace in all texts of the same input, if they name only one.
 func Read(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
 	return read(text, name, around, printed, false)
 }
 
-// ReadQuoted is Read for a text that stood in strings of something else: all of it is taken apart, and no object is
-// better than a description of it.
+// ReadQuoted is like Read for a text from strings of something else: it always splits it, and no object is more trusted
+// than a description.
 func ReadQuoted(text, name string, around describe.Place, printed time.Time) (f Found, ok bool) {
 	return read(text, name, around, printed, true)
 }
@@ -85,7 +85,7 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 			at.Container = p.Command.Container
 		}
 		at.Node = p.Command.Node
-		if p.Command.Program == "" { // of a table whose command was left out, what stands beside it tells the namespace
+		if p.Command.Program == "" { // for a table without its command, the text around it has the namespace
 			p.Command.Namespace = told
 		}
 		f.part(p, at, spoiled || p.Quoted)
@@ -94,7 +94,8 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 	return f, true
 }
 
-// mostBeside is of how many parts a text may be in which one kind of output stands among other lines: more are records.
+// mostBeside is the maximum number of parts in a text with one kind of output among other lines: if there are more,
+// they are records.
 const mostBeside = 40
 
 // notWhole are the kinds that no other reader knows.
@@ -170,7 +171,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 	}
 }
 
-// asDescribed are objects that stand behind text which a container may have written: they are no better than it.
+// asDescribed returns objects that follow text which a container may have written: they are not more trusted than it.
 func asDescribed(v any) (out []json.RawMessage) {
 	m, _ := v.(object)
 	list, ok := m["items"].([]any)
@@ -200,7 +201,7 @@ func asDescribed(v any) (out []json.RawMessage) {
 	return out
 }
 
-// place is what the whole text is about: the one pod that it names, and its one container.
+// place returns what the whole text is about: the only pod that it names, and its only container.
 func place(parts []Part, text string) describe.Place {
 	of := describe.Place{}
 	var pods, listed, containers, namespaces []string
@@ -260,7 +261,7 @@ func place(parts []Part, text string) describe.Place {
 		of.Namespace = cmp.Or(of.Namespace, m[2])
 	}
 	switch {
-	case len(pods) == 0 && len(listed) == 1: // what stands beside the only pod of a table is of it
+	case len(pods) == 0 && len(listed) == 1: // what is next to a table with one pod belongs to it
 		pods = listed
 	case len(pods) == 0 && len(listed) == 0: // a person's own words, or a value of a field, may name it
 		for _, named := range podname.Replicas(text) {
@@ -278,14 +279,14 @@ func place(parts []Part, text string) describe.Place {
 	return of
 }
 
-// ownName is what a description prints of a variable that a container gets from its own pod's fields.
+// ownName is how a description prints a variable that a container gets from its own pod's fields.
 var ownName = regexp.MustCompile(
 	`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)`)
 
-// maxPrompts is how many of each are looked at.
+// maxPrompts is how many of each are checked.
 const maxPrompts = 50
 
-// withNamespace puts the namespace that a command asked for before the rows of its table, which has no column of it.
+// withNamespace adds the namespace of a command to the rows of its table, which has no column for it.
 func withNamespace(lines []string, namespace string) []string {
 	if strings.HasPrefix(lines[0], "NAMESPACE") {
 		return lines
@@ -299,7 +300,7 @@ func withNamespace(lines []string, namespace string) []string {
 	return out
 }
 
-// named are the objects whose descriptions the part has.
+// named returns the objects whose descriptions are in the part.
 func (p Part) named() (names []string) {
 	for _, l := range p.Lines {
 		if name, ok := strings.CutPrefix(l, "Name:"); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
-// said are messages of events that people quote without the rest of the row, each with the type and the reason that it
-// has (kubelet pkg/kubelet/events, kuberuntime; the taint manager).
+// said are event messages that people quote without the rest of the row, each with its type and reason (kubelet
+// pkg/kubelet/events, kuberuntime; the taint manager).
 var said = []struct {
 	message      *regexp.Regexp
 	kind, reason string
@@ -29,19 +29,19 @@ var said = []struct {
 	{regexp.MustCompile(`^System OOM encountered, victim process: `), "Warning", "SystemOOM"},
 }
 
-// plainly is a line without the marks that people put around what they quote.
+// plainly returns a line without the marks that people put around quotes.
 func plainly(line string) string { return strings.Trim(strings.TrimSpace(line), "*_`'> ") }
 
-// backedOff is the same word of a container and its pod as a status has it, and tools that print that: at the beginning
-// of a line, because lines of a kubelet's log, in whatever a store put around them, have it within.
+// backedOff is the same message about a container and its pod in a status, and in output of tools that print that: only
+// at the beginning of a line, because a kubelet's log lines, in whatever a store put around them, contain it.
 var backedOff = regexp.MustCompile(`^\s*(?:[-*] )?(?:Error: |[Mm]essage: *)?["']?back-off (?:\S+ )?restarting failed container=([a-z0-9-]{1,63}) ` +
 	`pod=(\S{1,253}_[a-z0-9-]{1,63}\([^)\s]{1,64}\))`)
 
-// rowSaid is the row of a table of events of which a line is the message, "" if it is none.
+// rowSaid returns the row of a table of events whose message is this line, "" if there is none.
 func rowSaid(line string) string {
 	if !anyOf(line, " restarting failed ", "failed to ", " probe", "Killing ", "Stopping ", "Pod sandbox changed",
 		"Marking ", " rebooted", "System OOM", "definition changed") {
-		return "" // the expressions are slow, and nearly no line has one of the words
+		return "" // the expressions are slow, and almost no line has one of the words
 	}
 	if m := backedOff.FindStringSubmatch(line); m != nil {
 		return "Warning   BackOff   0s   kubelet   Back-off restarting failed container " + m[1] + " in pod " + m[2]
@@ -50,7 +50,7 @@ func rowSaid(line string) string {
 	if at := strings.LastIndex(text, "| "); at >= 0 { // the last cell of a console's or a document's table
 		text = text[at+2:]
 	}
-	text = apart.Split(plainly(text), 2)[0] // or the first, with when and how often behind it
+	text = apart.Split(plainly(text), 2)[0] // or the first, followed by when and how often
 	for _, s := range said {
 		if s.message.MatchString(text) {
 			return s.kind + "   " + s.reason + "   0s   kubelet   " + text
@@ -59,10 +59,10 @@ func rowSaid(line string) string {
 	return ""
 }
 
-// apart is what stands between the cells of a console's table that was copied.
+// apart separates the cells of a copied console table.
 var apart = regexp.MustCompile(`\t|\s{3,}`)
 
-// rowsSaid are those of all lines.
+// rowsSaid returns those of all lines.
 func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {
 	for _, line := range p.Lines {
 		row, place := rowSaid(line), at
@@ -83,7 +83,7 @@ var oldEvent = regexp.MustCompile(`^\s*([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} 
 	`([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4})\s+(\d{1,7})\s+\{(\w+) ([\w.-]*)\s*\}\s+` +
 	`(spec\.containers\{[\w-]+\})?\s*([a-z]\w*)\s+(\S.*)$`)
 
-// oldEvents are such rows as events.
+// oldEvents returns such rows as events.
 func (p Part) oldEvents(at describe.Place) (events []json.RawMessage) {
 	for _, line := range p.Lines {
 		m := oldEvent.FindStringSubmatch(line)
@@ -111,7 +111,7 @@ func (p Part) oldEvents(at describe.Place) (events []json.RawMessage) {
 	return events
 }
 
-// anyOf tells a line with one of the words.
+// anyOf reports whether a line has one of the words.
 func anyOf(line string, words ...string) bool {
 	for _, w := range words {
 		if strings.Contains(line, w) {

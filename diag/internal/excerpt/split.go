@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// Kind is what a part holds.
+// Kind is the content of a part.
 type Kind string
 
 // The kinds. Other is text that nothing here reads, Output what a container wrote.
@@ -40,20 +40,20 @@ type Part struct {
 	Kind    Kind
 	Command Command
 	Lines   []string
-	// Headless tells a table that was cut, mostly by grep: its first line was put there.
+	// Headless reports whether a table was cut, mostly by grep: its first line was added.
 	Headless bool
-	// Quoted tells a part that stood in a string of JSON.
+	// Quoted reports whether a part was in a JSON string.
 	Quoted bool
 }
 
-// Text is the part as a file's content.
+// Text returns the part as a file's content.
 func (p Part) Text() string { return strings.Join(p.Lines, "\n") + "\n" }
 
-// own reports whether a part holds words that a container or its author may have chosen.
+// own reports whether a part contains text that a container or its author may have chosen.
 func (p Part) own() bool { return p.Kind != JSON && p.Kind != YAML && p.Kind != Table }
 
-// Split takes a text apart. Its parts are in the order of the text; blank ones are left out. marked tells that
-// something stood around them.
+// Split splits a text. Its parts are in the order of the text; blank ones are left out. marked reports that something
+// was around them.
 func Split(text string) (parts []Part, marked bool) {
 	s := splitter{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
 	for s.at < len(s.lines) {
@@ -69,24 +69,24 @@ type splitter struct {
 	command Command
 	now     Part
 	parts   []Part
-	events  bool // the description that is open has come to its events
-	blank   bool // the line before is blank
+	events  bool // the current description has reached its events
+	blank   bool // the previous line is blank
 	broken  int  // beginnings of JSON that are none
 	marked  bool // something separates its parts
-	// namespace is that of commands that name none: a tool or the prompt chose it.
+	// namespace is that of commands that name none: a tool or the prompt set it.
 	namespace string
 }
 
 // maxBroken is how many lines that only look like the beginning of JSON are tried: each costs the rest of the text.
 const maxBroken = 20
 
-// end closes the part that is open.
+// end closes the current part.
 func (s *splitter) end() {
 	for n := len(s.now.Lines); n > 0 && strings.TrimSpace(s.now.Lines[n-1]) == ""; n-- {
 		s.now.Lines = s.now.Lines[:n-1]
 	}
 	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
-		switch { // its command tells what the reader of its lines cannot
+		switch { // its command shows what the lines alone do not
 		case slices.ContainsFunc(s.now.Lines, func(l string) bool {
 			return anyOf(l, endWords...) && (c.Program == "kubectl" || strings.Contains(l, "\t")) &&
 				!strings.Contains(l, ".go:") && inRow.MatchString(l)
@@ -172,8 +172,8 @@ func (s *splitter) next() {
 	s.take(1)
 }
 
-// quotes reports whether what is open may hold lines that a container wrote, which separate nothing: its output, and a
-// description up to its events, which has the container's last message. A fence ends both: there is no other end.
+// quotes reports whether the current part may hold lines that a container wrote, which separate nothing: its output,
+// and a description up to its events, which has the container's last message. A fence ends both: there is no other end.
 func (s *splitter) quotes() bool {
 	return s.now.Kind == Output || s.now.Kind == Printed && !s.events
 }
@@ -183,8 +183,8 @@ func (s *splitter) take(n int) {
 	s.at += n
 }
 
-// may reports whether a part of a kind may begin within the one that is open. A log and a description hold lines that
-// anybody wrote: only a prompt ends a log, and a description ends behind its events.
+// may reports whether a part of a kind may begin within the current one. A log and a description may contain lines from
+// anyone: only a prompt ends a log, and a description ends after its events.
 func (s *splitter) may(k Kind) bool {
 	switch s.now.Kind {
 	case Log:
@@ -203,8 +203,8 @@ func (s *splitter) may(k Kind) bool {
 	return k != Other
 }
 
-// endsYAML tells a line that is not of the object that is open: the beginning of another one, or words, which stand at
-// the left as no value does whose blanks are there.
+// endsYAML reports whether a line is not part of the current object: the beginning of another one, or words at the left
+// margin, where no indented value is.
 func (s *splitter) endsYAML(line string) bool {
 	if line == "" || line[0] <= ' ' {
 		return false
@@ -216,10 +216,10 @@ func (s *splitter) endsYAML(line string) bool {
 		slices.ContainsFunc(s.now.Lines, func(l string) bool { return strings.HasPrefix(l, " ") })
 }
 
-// yamlAtLeft is what stands at the left of YAML, and what JSON in its place begins with.
+// yamlAtLeft is what may be at YAML's left margin, and the beginning of JSON in its place.
 var yamlAtLeft = regexp.MustCompile(`^(?:["']?[\w./-]+["']?:(?:\s|$)|- |-$|---|#|[{}\[\]"'])`)
 
-// mayBeRow reports whether a table may begin with a row: not among words that anybody wrote.
+// mayBeRow reports whether a table may begin with a row: not within text from anyone.
 func (s *splitter) mayBeRow() bool {
 	switch s.now.Kind {
 	case Other:
@@ -230,7 +230,7 @@ func (s *splitter) mayBeRow() bool {
 	return false
 }
 
-// rows of crictl ps, crictl pods and docker ps, with their heads.
+// rows of crictl ps, crictl pods and docker ps, with their headers.
 var runtimeRows = []struct {
 	row  *regexp.Regexp
 	head string
@@ -246,7 +246,7 @@ var runtimeRows = []struct {
 		"POD ID   CREATED   STATE   NAME   NAMESPACE   ATTEMPT   RUNTIME"},
 }
 
-// rowOf is the kind of a table of which a line is a row, and the head that the table had; Other if it is none.
+// rowOf returns the kind of table that a line is a row of, and the table's header; Other if it is none.
 func rowOf(line string) (Kind, string) {
 	for _, r := range runtimeRows {
 		if r.row.MatchString(line) {
@@ -277,7 +277,7 @@ var (
 	eventsHead  = regexp.MustCompile(`^\s*(?:LAST SEEN|FIRST SEEN|Type|FirstSeen|LastSeen)\s.*\bReason\b.*\bMessage\b`)
 )
 
-// kindOf is what a line begins, Other if it begins nothing.
+// kindOf returns what begins with a line, Other if nothing does.
 func (s *splitter) kindOf(line string) Kind {
 	text := strings.TrimSpace(line)
 	switch {
@@ -316,7 +316,7 @@ func (s *splitter) kindOf(line string) Kind {
 	return Other
 }
 
-// described tells a description from other texts with a "Name:".
+// described reports whether it is a description, rather than another text with a "Name:".
 func (s *splitter) described() bool {
 	for _, l := range s.lines[s.at+1 : min(s.at+12, len(s.lines))] {
 		key, _, _ := strings.Cut(strings.TrimSpace(l), ":")
@@ -329,7 +329,7 @@ func (s *splitter) described() bool {
 
 var nameOnly = regexp.MustCompile(`^\s*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?:\s*$`)
 
-// containerName tells the name of a container above its description.
+// containerName reports whether it is the name of a container above its description.
 func (s *splitter) containerName(line string) bool {
 	return nameOnly.MatchString(line) && s.at+1 < len(s.lines) &&
 		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Container ID:")
@@ -337,13 +337,13 @@ func (s *splitter) containerName(line string) bool {
 
 var statusLine = regexp.MustCompile(`^\s*Status:\s+(?:Pending|Running|Succeeded|Failed|Unknown|Terminating\b.*)\s*$`)
 
-// statusOfPod tells the phase above the reason and the message of a pod that ended as a whole.
+// statusOfPod reports whether it is the phase above the reason and the message of a pod that ended as a whole.
 func (s *splitter) statusOfPod(line string) bool {
 	return statusLine.MatchString(line) && s.at+1 < len(s.lines) &&
 		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Reason:")
 }
 
-// Prompted tells a text whose first line is a prompt, or the head that a tool of the node prints before a log.
+// Prompted reports whether a text's first line is a prompt, or the header that a tool of the node prints before a log.
 func Prompted(text string) bool {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
-// endOfPod is what a kubelet writes into the status of a pod that it ended, alone or behind the name of its field.
+// endOfPod is what a kubelet writes into the status of a pod that it ended, alone or after the name of its field.
 var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod )?The node was low on resource: |` +
 	`The node had condition: \[|Pod ephemeral local storage usage exceeds the total limit|Container \S+ exceeded its local ephemeral storage limit|` +
 	`Usage of EmptyDir volume "|Pod was terminated in response to imminent node shutdown|` +
@@ -26,20 +26,19 @@ var endWords = []string{
 	"specified deadline",
 }
 
-// inRow is such a sentence behind other fields of a pod, as a jsonpath or a table of columns prints them.
+// inRow is such a sentence after other fields of a pod, as a jsonpath or a table of columns prints them.
 var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0-9][a-z0-9.-]{0,251}[a-z0-9])` +
 	`(?:\s+|[,:]\s*)(?:\S+(?:\s+|[,:]\s*))*?` +
 	`((?:Pod )?The node was low on resource: .*|The node had condition: \[.*|` +
 	`Pod was terminated in response to imminent node shutdown.*)$`)
 
-// reasonsOf are the reasons that stand beside such words (kubelet eviction/helpers.go, nodeshutdown,
-// active_deadline.go).
+// reasonsOf are the reasons for such messages (kubelet eviction/helpers.go, nodeshutdown, active_deadline.go).
 var reasonsOf = []struct{ words, reason string }{
 	{"imminent node shutdown", "Terminated"},
 	{"longer than the specified deadline", "DeadlineExceeded"},
 }
 
-// stated is the pod of which such words are all that was shown.
+// stated returns the pod of which only such a message was shown.
 func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
 	if !endOfPod.MatchString(plainly(p.Lines[0])) {
 		for _, line := range p.Lines {
@@ -69,7 +68,7 @@ func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
 	return pods
 }
 
-// statement is the longest of the sentences that stand one below the other, each over as many lines as it takes.
+// statement returns the longest of consecutive sentences, each over as many lines as it takes.
 func statement(lines []string) (longest string) {
 	from := 0
 	for i := range lines {
@@ -83,7 +82,7 @@ func statement(lines []string) (longest string) {
 	return longest
 }
 
-// namesPod are messages of events that name their pod.
+// namesPod are event messages that name their pod.
 var namesPod = []struct {
 	message        *regexp.Regexp
 	pod, namespace int
@@ -99,7 +98,7 @@ var namesPod = []struct {
 	{regexp.MustCompile(`Successfully assigned ([a-z0-9][a-z0-9.-]{0,251}) to `), 1, 0},
 }
 
-// namedIn is the pod that the message of an event names, with its namespace where it has that too.
+// namedIn returns the pod that an event's message names, and its namespace if it has that too.
 func namedIn(line string) (pod, namespace string) {
 	for _, n := range namesPod {
 		if m := n.message.FindStringSubmatch(line); m != nil {

@@ -16,8 +16,8 @@ var (
 	eventName = regexp.MustCompile(`(?:^|, )name=([^,]*)`)
 )
 
-// only is the one value of an attribute, "" where there are several: an image's labels stand beside the attributes of
-// dockerd, and may have commas and the same names within.
+// only returns the single value of an attribute, "" if there are several: an image's labels are next to dockerd's
+// attributes, and may contain commas and the same names.
 func only(attribute *regexp.Regexp, all string) string {
 	found := attribute.FindAllStringSubmatch(all, 2)
 	if len(found) != 1 {
@@ -26,8 +26,8 @@ func only(attribute *regexp.Regexp, all string) string {
 	return found[0][1]
 }
 
-// dockerEvents are the containers that ended, as docker inspect has them: what dockerd tells of an end is the same
-// state. The labels are left out, because a container chooses most of them.
+// dockerEvents returns the exited containers in the form of docker inspect: dockerd's exit event has the same state. It
+// leaves out the labels, because a container chooses most of them.
 func (p Part) dockerEvents() string {
 	starved := map[string]bool{}
 	var all []object

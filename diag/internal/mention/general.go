@@ -6,22 +6,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// This file reads lines of logs that no form knows: whatever program writes them, a verb of ending beside a pod, a
-// container or a node says that one came to its end.
+// This file reads log lines that match no form: whatever program writes them, a verb of ending next to a pod, a
+// container or a node says that it ended.
 
-// verb is a family of such verbs, with what they are about.
+// verb is a family of such verbs, with what they mean.
 type verb struct {
 	says *regexp.Regexp
 	end  end
 }
 
-// verbs are the families, those that say most first.
+// verbs are the families, the most specific first.
 var verbs = []verb{
-	{ // whoever evicts in a log of its own does it through the API
+	{ // whoever logs evictions evicts through the API
 		says: regexp.MustCompile(`(?i)\bevict(?:ing|ed|s)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bevicted\b`),
 		end:  end{events: []event{{"Evicted", "Evicted pod"}}},
 	},
-	{ // the same of all pods of a node, which whoever deletes it drains before
+	{ // the same for all pods of a node, which is drained before it is deleted
 		says: regexp.MustCompile(`(?i)\b(?:disrupt|drain)(?:ing|ed)\b[^.;]{0,40}\bnodes?\b|\bnodes?\b[^.;]{0,40}\b(?:drained|disrupted)\b|` +
 			`\bdelet(?:ing|ed) node\b|\bCordonAndDrain\b`),
 		end: end{events: []event{{"Evicted", "Evicted pod"}}},
@@ -41,12 +41,12 @@ var verbs = []verb{
 	},
 }
 
-// kept are words of lines that say that it did not come to that, or of what is no pod's end.
+// kept are words of lines that say that it did not happen, or that are not about a pod's end.
 var kept = regexp.MustCompile(`(?i)\b(?:not|no|never|without|skip(?:ping|ped)?|dry[- ]?run|would|can(?:not)?|could|should|unless|if|when|until|` +
 	`fail(?:ed|ure|s)? to|error (?:when )?(?:evict|delet|kill|stopp)ing|ignor(?:ing|ed)|watch|controller|template|volumes?|events?|` +
 	`endpoints?|metrics|policy|successfully assigned|cancel\w*)\b`)
 
-// general are the ends that such lines of a log tell, one for each pod that they name; where no line names any, one.
+// general returns the ends in such log lines, one for each pod that they name; if no line names any, one.
 func (t *Text) general(around naming.Names) (ends []*end) {
 	if t.teaches || !t.about {
 		return nil
@@ -79,5 +79,5 @@ func (t *Text) general(around naming.Names) (ends []*end) {
 	return ends
 }
 
-// headed is the beginning of a line of klog, or what somebody left of it.
+// headed matches the beginning of a klog line, or what is left of it.
 var headed = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF]\d{4} \d\d:\d\d:\d\d|^[\w./-]+\.go:\d+\] `)

@@ -2,17 +2,17 @@ package mention
 
 import "regexp"
 
-// ofUnit are lines that a journal has of a program of the node: its last words are no container's.
+// ofUnit matches a journal's lines from a program of the node: its last message is not a container's.
 var ofUnit = regexp.MustCompile(`^\S{3,8} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [\w.@-]+: |(?:^|\s)[\w.@-]+\[\d+\]: `)
 
-// fatals are words by which loggers end their process.
+// fatals are log levels at which a logger ends its process.
 var fatals = regexp.MustCompile(`\blevel=(?:fatal|panic)\b|"level":"(?:fatal|panic)"|\tFATAL\t|\[(?:emerg|FATAL)\] `)
 
-// caught are lines of a program that goes on.
+// caught matches messages of a program that continues.
 var caught = regexp.MustCompile(`(?i)\b(?:recover(?:ed|ing)? (?:from|a)|caught|ignor(?:ed|ing)|retry(?:ing)?)\b`)
 
-// lastWords are those of a process that ends itself, behind whatever a tool puts before a line of a log: they tell of
-// the container whose log they are in.
+// lastWords are the last messages of a process that ends itself, after whatever a tool adds before a log line: they are
+// about the container whose log they are in.
 var lastWords = []word{
 	{
 		any:  []string{"] "},

@@ -4,12 +4,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// nearest are the names that stand last before a line: in its own block, or in the one right before it, as a heading or
-// the sentence above an output does. Blank lines and fences end a block.
+// nearest holds the last names before a line: in its own block, or in the one directly before it, such as a heading or
+// the sentence above an output. Blank lines and fences end a block.
 type nearest struct {
 	last          naming.Names
 	block, lastIn int
-	blank         bool // the line before ended a block
+	blank         bool // the previous line ended a block
 }
 
 func (n *nearest) line(l *line) {
@@ -19,15 +19,14 @@ func (n *nearest) line(l *line) {
 	n.blank = l.fence
 }
 
-// names takes those of a line, unless it is one of the rows of a table or one of the lines of a log: each of these is
-// of its own.
+// names stores the names in a line, unless it is a table row or a log line, which are independent of each other.
 func (n *nearest) names(of naming.Names, line string) {
 	if of.Pod != "" && !readyColumn.MatchString(line) && !stampedLine.MatchString(line) {
 		n.last, n.lastIn = of, n.block
 	}
 }
 
-// now are those that a line has from before it.
+// now returns the names that apply to a line from before it.
 func (n *nearest) now(line string) naming.Names {
 	if n.block-n.lastIn > 1 || stampedLine.MatchString(line) {
 		return naming.Names{}

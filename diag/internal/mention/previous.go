@@ -7,21 +7,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// ofPrevious is the command that prints the log of a container that ended. The kubelet has none for a container that
-// never did (kubelet v1.31 kubelet_pods.go validateContainerLogStatus: "previous terminated container … not found").
+// ofPrevious matches the command that prints the log of an exited container. The kubelet has none for a container that
+// never exited (kubelet v1.31 kubelet_pods.go validateContainerLogStatus: "previous terminated container … not found").
 var ofPrevious = regexp.MustCompile(`\b(?:kubectl|oc|k) (?:\S+ ){0,8}?logs? (?:\S+ ){0,8}?` +
 	`(?:--previous(?:=true)?|-p)(?:[\s:]|$)`)
 
-// noOutput begins what stands below such a command where it printed no log: nothing, another command, an error.
+// noOutput matches what follows such a command if it printed no log: nothing, another command, an error.
 var noOutput = regexp.MustCompile("^(?:$|[$#%>] |(?:kubectl|oc|k) |Error from server|[Ee]rror: |unable to retrieve|" +
 	"failed to (?:get|try)|The connection to the server|previous terminated container )")
 
-// placeholder stands for a name in a command that somebody explains.
+// placeholder stands for a name in a command that someone explains.
 var placeholder = regexp.MustCompile(`[<{\[$][\w .-]+[>}\]]?|` +
 	`\b(?:POD|NAMESPACE|CONTAINER)(?:[-_]?NAME)?\b|\b(?:pod|your|my)-?(?:pod|name)\b`)
 
-// previous is the end that the output of such a command tells by being there, nil for a text without one. Its last line
-// that complains, if there is one, is what the process said before it.
+// previous returns the exit that the existence of such a command's output proves, nil for a text without one. Its last
+// error line, if there is one, is the process's own message.
 func (t *Text) previous(around naming.Names) *end {
 	if t.teaches || !strings.Contains(t.all, "log") {
 		return nil

@@ -13,23 +13,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// The limits of a text: what somebody pastes is short, and a line of a log may be anything.
+// The limits of a text: pasted text is short, and a log line may be anything.
 const (
-	// MaxText is how long a text may be.
+	// MaxText is the maximum length of a text.
 	MaxText  = 4 << 20
 	maxLine  = 4 << 10
 	mostEnds = 200
-	// apart is how many lines may lie between the words of one end.
+	// apart is how many lines may be between the statements about one end.
 	apart = 6
 )
 
-// In reports whether a text has such words, or asks.
+// In reports whether a text has such statements, or asks.
 func (t *Text) In() bool {
 	return len(t.ends) > 0 || t.previous(naming.Names{}) != nil || t.asked(naming.Names{}, true) != nil
 }
 
-// Read returns pods and events that the text tells of, or a pod of which it only asks why. strange tells that nothing
-// else can be read of the text, so that whatever has words of trouble asks.
+// Read returns pods and events that the text describes, or a pod for which it only asks why. strange means that nothing
+// else can be read of the text, so that any word of trouble counts as a question.
 func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessage) {
 	type one struct {
 		naming.Names
@@ -41,7 +41,7 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 		place := one{e.Names, e.other}
 		if before := byPlace[place]; before != nil {
 			if e.code != nil && before.code != nil && *e.code != *before.code {
-				before.ended = "" // of another end: the reason of one beside the code of the other is so of neither
+				before.ended = "" // another end: the reason of one with the code of the other would be true of neither
 			}
 			e.fill(before) // the last one counts
 		} else {
@@ -68,7 +68,7 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	return objects
 }
 
-// pages are files of somebody who explains: what they repeat of programs stands in fences.
+// pages are files of documentation: their quotes from programs are in fences.
 var pages = []string{".md", ".markdown", ".rst", ".adoc", ".html", ".htm"}
 
 const aTime = `\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
@@ -80,8 +80,8 @@ var (
 	klog     = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF](\d{4} \d\d:\d\d:\d\d)`)
 )
 
-// document tells a page that somebody wrote for others from a message to them: it begins with its title, and teaches
-// more than it says of who writes.
+// document reports whether a text is a page for other readers, rather than a person's message: it begins with a title,
+// and explains more than it says about its writer.
 func document(text, name string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if len(first) < longTitle && titles.MatchString(first) && !question.MatchString(first) && !ofWriter(text) {
@@ -98,16 +98,16 @@ func document(text, name string) bool {
 	return titled && !ofWriter(text)
 }
 
-// happened are titles of what tells of one event.
+// happened are titles of reports about one event.
 var happened = regexp.MustCompile(`(?i)\b(?:incident|post-?mortem|outage|rca|root[ -]cause|retrospective|timeline)\b`)
 
 // longTitle is longer than a title.
 const longTitle = 100
 
-// first are words of who writes of himself.
+// first are words of a person who writes about himself.
 var first = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
 
-// ofWriter tells a text in which its writer speaks of what happened to him, outside of what he repeats.
+// ofWriter reports whether the writer of a text says what happened to him, outside of quotes.
 func ofWriter(text string) bool {
 	own, teaches, inFence := 0, 0, false
 	for line := range strings.Lines(text) {
@@ -127,8 +127,8 @@ func ofWriter(text string) bool {
 // find goes through the lines.
 func (t *Text) find() (ends []*end) {
 	refused := naming.Refused(t.all)
-	var now, aside *end // the last end, and words that say something only beside others
-	var fatal *end      // of these, a logger's word that ends its process
+	var now, aside *end // the last end, and words that only count next to others
+	var fatal *end      // of these, a log message that ends its process
 	var near nearest
 	at, others := 0, 0
 	for i := range t.lines {
@@ -185,13 +185,13 @@ func (t *Text) find() (ends []*end) {
 			}
 		}
 	}
-	if len(ends) == 0 && fatal != nil && t.only.Pod != "" { // whose else, in a text of one pod
+	if len(ends) == 0 && fatal != nil && t.only.Pod != "" { // in a text about one pod it can only be that pod's
 		ends = []*end{fatal}
 	}
 	return ends
 }
 
-// endIn is what one line tells of an end, nil for nothing.
+// endIn returns what one line says about an end, nil for nothing.
 func (t *Text) endIn(l *line) *end {
 	if l.row != nil {
 		return l.row.end()
@@ -207,14 +207,14 @@ func (t *Text) endIn(l *line) *end {
 	return e
 }
 
-// named are the ends with the names that the text has for them elsewhere.
+// named returns the ends with the names that the text has for them elsewhere.
 func (t *Text) named(around naming.Names) []*end {
 	rest := t.only.Beside(around)
 	for _, e := range t.ends {
-		if e.prose && naming.DrawnOf(e.Pod, rest.Pod) { // a sentence calls a pod as its controller
+		if e.prose && naming.DrawnOf(e.Pod, rest.Pod) { // a sentence may call a pod by its controller's name
 			e.Pod = rest.Pod
 		}
-		if rest.Pod == "" && e.near.Fits(e.Names) { // of several the one that was named last
+		if rest.Pod == "" && e.near.Fits(e.Names) { // of several, the one that was named last
 			e.Names = e.Names.Beside(e.near)
 		}
 		if e.other > 0 {
@@ -225,7 +225,7 @@ func (t *Text) named(around naming.Names) []*end {
 	return t.ends
 }
 
-// timeIn is the time that a form finds in a line, zero for none. One without a zone is taken for UTC.
+// timeIn returns the time that a form finds in a line, zero for none. A time without a zone counts as UTC.
 func timeIn(form *regexp.Regexp, line string) time.Time {
 	m := form.FindStringSubmatch(line)
 	if m == nil {
@@ -240,16 +240,16 @@ func timeIn(form *regexp.Regexp, line string) time.Time {
 	return time.Time{}
 }
 
-// syslog is the head of a line of syslog: its time and its host.
+// syslog matches the header of a syslog line: its time and its host.
 var syslog = regexp.MustCompile(`^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)(?:\.\d+)? ([a-z0-9][\w.-]*) `)
 
-// talos is the head of a line of talosctl dmesg: its machine and its time.
+// talos matches the header of a line of talosctl dmesg: its machine and its time.
 var (
 	talos   = regexp.MustCompile(`^([\w.-]+): \w+: +\w+: \[\d{4}-`)
 	talosAt = regexp.MustCompile(`: \[(` + aTime + `)\]: `)
 )
 
-// writtenAt is when a line was written, by its own head.
+// writtenAt returns when a line was written, from its own header.
 func (t *Text) writtenAt(line string) time.Time {
 	if m := klog.FindStringSubmatch(line); m != nil {
 		return inYear("0102 15:04:05", m[1], t.printed)
@@ -260,7 +260,7 @@ func (t *Text) writtenAt(line string) time.Time {
 	return timeIn(written, line)
 }
 
-// inYear is a time without a year: the last one before the text was there.
+// inYear returns a time without a year: the last such time before the text existed.
 func inYear(layout, text string, printed time.Time) time.Time {
 	t, err := time.Parse(layout, text)
 	if err != nil || printed.IsZero() {
@@ -272,8 +272,8 @@ func inYear(layout, text string, printed time.Time) time.Time {
 	return t
 }
 
-// told is what one line tells of an end, nil for nothing. names tells that it names a pod, about that its text is about
-// containers.
+// told returns what one line says about an end, nil for nothing. names means that it names a pod, about that its text
+// is about containers.
 func told(line string, names, about bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
@@ -315,7 +315,7 @@ func told(line string, names, about bool) *end {
 	return e
 }
 
-// end is what a form tells whose expression found these words in a line.
+// end returns the end of a form whose expression found this text in a line.
 func (w *word) end(found, line string) *end {
 	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
 	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode, deleted: w.deleted}
@@ -335,7 +335,7 @@ func (w *word) end(found, line string) *end {
 	return e
 }
 
-// denied tells a field whose value says that it is not so.
+// denied reports whether it is a field whose value negates it.
 func denied(found string) bool {
 	return strings.HasPrefix(found, "OOM") && strings.ContainsAny(found, ":=")
 }

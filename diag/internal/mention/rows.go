@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// This file reads lists and tables that anybody made of pods: kubectl's columns of a person's choice, a spreadsheet, a
-// table of a report. A column has the pod, and another says how it ended or how often.
+// This file reads lists and tables of pods from any source: kubectl's custom columns, a spreadsheet, a table in a
+// report. One column has the pod, and another says how it ended or how often.
 
-// column is what a column has.
+// column is the content of a column.
 type column byte
 
 const (
@@ -25,7 +25,7 @@ const (
 	ofCode
 	ofCount
 	ofMessage
-	ofKubectl // kubectl's table of pods has a reader of its own
+	ofKubectl // kubectl's table of pods has its own reader
 )
 
 // headings are the words above each.
@@ -33,7 +33,7 @@ var headings = []struct {
 	says *regexp.Regexp
 	has  column
 }{
-	{regexp.MustCompile(`^(?:ready|last seen|first seen|subobject)$`), ofKubectl}, // read as what it prints
+	{regexp.MustCompile(`^(?:ready|last seen|first seen|subobject)$`), ofKubectl}, // another reader handles it
 	{regexp.MustCompile(`^(?:pods?|pod ?names?)$`), ofPod},
 	{regexp.MustCompile(`^(?:name|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},
@@ -44,8 +44,8 @@ var headings = []struct {
 	{regexp.MustCompile(`^(?:container |pod |last |previous |termination |terminated |exit |restart )*(?:status )?(?:reasons?|state|status|why|cause|error)$`), ofReason},
 }
 
-// columnsOf are those of a table's head, nil for a line that is none: of a pod, and of how it ended. about tells a text
-// about containers.
+// columnsOf returns the columns of a table's header, which has a pod and how it ended; nil for another line. about
+// means that the text is about containers.
 func columnsOf(line string, about bool) (columns []column) {
 	lower := strings.ToLower(line)
 	if len(line) > maxHead || !slices.ContainsFunc(things, func(s string) bool { return strings.Contains(lower, s) }) {
@@ -79,30 +79,30 @@ func columnsOf(line string, about bool) (columns []column) {
 }
 
 var (
-	// things are the words of which one stands above the names.
+	// things are words of which one must be above the names.
 	things = []string{"pod", "name", "instance", "replica"}
-	// camel is where a word begins within one, joined what else stands between words.
+	// camel matches where a word begins within a name; joined replaces other separators of words.
 	camel  = regexp.MustCompile(`([a-z])([A-Z])`)
 	joined = strings.NewReplacer("_", " ", "-", " ")
 )
 
-// maxHead is how long the head of a table may be.
+// maxHead is the maximum length of a table's header.
 const maxHead = 400
 
 var (
-	// reason is what kubectl prints of an end, whatever stands above it.
+	// reason is a reason that kubectl prints, in any column.
 	reason = regexp.MustCompile(`^(?:OOMKilled|Error|CrashLoopBackOff|Evicted|StartError|ContainerCannotRun|ContainerStatusUnknown)$`)
-	// exited is a code beside a reason.
+	// exited matches a code next to a reason.
 	exited = regexp.MustCompile(`(?i)\b(?:exit(?:ed)?|code|rc)(?: with)?(?: code| status)?[ :=]{1,2}(\d{1,3})\b`)
 )
 
-// nothing stands in a cell that has no value.
+// nothing matches a cell without a value.
 var nothing = regexp.MustCompile(`^(?:|-+|–|—|<none>|none|null|nil|n/?a|0)$`)
 
-// table are the columns of a table that is open, nil for none.
+// table holds the columns of the current table, nil for none.
 type table []column
 
-// next is the row that a line is, nil for none, and the table that is open behind it.
+// next returns the row in a line, nil for none, and the table that continues after it.
 func (t table) next(text string, apart, about bool) (*row, table) {
 	if head := columnsOf(text, about); head != nil {
 		return nil, head
@@ -117,14 +117,14 @@ func (t table) next(text string, apart, about bool) (*row, table) {
 	return r, t
 }
 
-// row is a line below such a head.
+// row is a line below such a header.
 type row struct {
 	naming.Names
-	says     string // in the words of kubectl describe
+	says     string // in the form of kubectl describe
 	restarts bool
 }
 
-// rowOf is a line below such a head; false for one that is none.
+// rowOf parses a line below such a header; false if it is no row.
 func rowOf(columns []column, text string) (r *row, ok bool) {
 	cells := naming.Cells(text)
 	if len(cells) != len(columns) {
@@ -139,7 +139,7 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 		case ofNamespace:
 			r.Names = r.With('n', cell)
 		case ofContainer:
-			_, name, below := strings.Cut(cell, "/") // behind the UID of its pod
+			_, name, below := strings.Cut(cell, "/") // after the UID of its pod
 			if !below {
 				name = cell
 			}
@@ -165,14 +165,14 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 		case ofCount:
 			first, _, _ := strings.Cut(strings.TrimSpace(cell), " ") // "4 (2m ago)"
 			count, err := strconv.Atoi(first)
-			r.restarts = err == nil && count > 0 && !slices.Contains(columns, ofMessage) // else it counts events
+			r.restarts = err == nil && count > 0 && !slices.Contains(columns, ofMessage) // if not, it counts events
 		}
 	}
 	r.says = strings.Join(says, " ")
 	return r, true
 }
 
-// end is what a row tells of one, nil for nothing.
+// end returns what a row says about an end, nil for nothing.
 func (r *row) end() *end {
 	e := told(r.says, true, true)
 	switch {
@@ -187,11 +187,11 @@ func (r *row) end() *end {
 	return e
 }
 
-// listed continues a list of names.
+// listed matches the next name in a list of names.
 var listed = regexp.MustCompile("^[`\"'*]*(?:, ?(?:and )?|,? (?:and|&|und|y|et|e|и) |、|と)[`\"'*]*" +
 	`([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])`)
 
-// listedBehind are further pods of a list that begins with one: what a line says of it, it says of them.
+// listedBehind returns the further pods of a list that begins with one: the line is about all of them.
 func listedBehind(line, pod string) (pods []string) {
 	_, rest, found := strings.Cut(line, pod)
 	for found && pod != "" {

@@ -11,7 +11,7 @@ import (
 
 // This file reads what people write in their own words.
 
-// subject are words without which a text is about something else than containers.
+// subject are words without which a text is not about containers.
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
 	`ready\s+status\s+restarts|name ?space|(?:liveness|startup)[ -]?probes?|initialDelaySeconds|failureThreshold|` +
@@ -19,7 +19,7 @@ var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshi
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
 
-// Personal tells a text that somebody wrote around what programs printed, by its first line: no program's output begins
+// Personal reports whether a person's text surrounds program output, from its first line: no program's output begins
 // with a sentence, a title, a fence or a prompt.
 func Personal(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -27,11 +27,12 @@ func Personal(text string) bool {
 		naming.Prose(line) && !anError.MatchString(line)
 }
 
-// turn begins what one of several people says: when, or who asks and who answers; the name may stand before it.
+// turn matches the beginning of one person's part in a conversation: a time, or who asks and who answers, maybe after a
+// name.
 var turn = regexp.MustCompile(`^\W{0,3}(?:(?:\d\S{3,9},? )?\d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?\]? +<?[\w.@ -]{1,24}>?: |[QA]: |` +
 	`[\w.@* -]{1,24}(?:  | (?:—|-) \w+ at )\d\d?:\d\d(?: ?[AP]M)?\s*$)`)
 
-// conversation tells a text in which people speak with each other: who says "you" there means one of them.
+// conversation reports whether people talk with each other in a text: then "you" means one of them.
 func conversation(text string) bool {
 	turns := 0
 	for line := range strings.Lines(text) {
@@ -42,13 +43,13 @@ func conversation(text string) bool {
 	return turns > 1
 }
 
-// addressed makes of what one says to the other what that one would say.
+// addressed turns what one person says to another into what that person would say.
 var addressed = strings.NewReplacer(" you ", " we ", " your ", " our ", " you're ", " we're ", ": your ", ": our ")
 
-// stop ends a sentence.
+// stop is the end of a sentence.
 var stop = regexp.MustCompile(`[.!?;][*_]{0,2}\s+`)
 
-// sentence is the one in which a place of a line stands.
+// sentence returns the sentence that contains a place in a line.
 func sentence(line string, from, to int) string {
 	begin, end := 0, len(line)
 	for _, m := range stop.FindAllStringIndex(line, -1) {
@@ -62,7 +63,7 @@ func sentence(line string, from, to int) string {
 	return line[begin:end]
 }
 
-// withNext is that sentence and the one behind it.
+// withNext returns that sentence and the next one.
 func withNext(line string, from, to int) string {
 	if m := stop.FindStringIndex(line[to:]); m != nil {
 		to += m[1]
@@ -70,7 +71,7 @@ func withNext(line string, from, to int) string {
 	return sentence(line, from, to)
 }
 
-// groups are what an expression found.
+// groups returns what an expression found.
 func groups(line string, at []int) (found []string) {
 	for i := 0; i+1 < len(at); i += 2 {
 		if at[i] < 0 {
@@ -82,7 +83,7 @@ func groups(line string, at []int) (found []string) {
 	return found
 }
 
-// denies are words right before others that say that these are not so.
+// denies are words directly before others that negate them.
 var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|nothing)` +
 	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) )` +
 	`[*_` + "`" + `]*$`)
@@ -92,7 +93,7 @@ var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exi
 	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt",
 	"initialdelay", "drain"}
 
-// spokenOf adds to an end, or to none, what a person says of it in a line.
+// spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func spokenOf(line string, e *end) *end {
 	lower := strings.ToLower(line)
 	if !slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(lower, s) }) {
@@ -111,7 +112,7 @@ func spokenOf(line string, e *end) *end {
 			continue
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {
-			continue // in the words of the program itself
+			continue // the program's own words
 		}
 		said := w.end(groups(line, at)[1], line)
 		if w.ended == endsWith {

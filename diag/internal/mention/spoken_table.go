@@ -14,7 +14,7 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 	`(?:is|are|was|were) (?:[a-z]+ly )?(?:dying|crashing|crash(?:ed)?[ -]looping)|` +
 	`(?:pods?|containers?|they)[*_` + "`" + `]* (?:[a-z]+ly )?(?:restart(?:s|ed)?|crash(?:es|ed)?)`
 
-// spoken are the forms of what people say of ends in their own words, with those of the table before.
+// spoken are the forms of people's own words about ends, in addition to the other table.
 var spoken = []word{
 	{ // of a probe that is said to fail or to be too strict
 		says: regexp.MustCompile("(?i)(?:\\b|`)(live(?:ness|li?ness)(?:(?: and |/)readiness)?[ -]?`?[ -]?(?:probes?|checks?))\\b"), event: "Unhealthy",
@@ -78,29 +78,29 @@ var spoken = []word{
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
 
-// ofHeap are the words of a runtime whose own heap is full, whatever the limit of the container.
+// ofHeap matches messages of a runtime whose own heap is full, whatever the container's limit.
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
 
-// goingRound are words of which a sentence has one if what completes is started again.
+// goingRound are words in a sentence about something that completes and is started again.
 var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly|starts? over)\b`)
 
-// again are words of a sentence in which a kubelet ends a container for its probe; readiness is of what ends none.
+// again are words in a sentence about a kubelet that ends a container because of its probe; readiness never ends one.
 var (
 	again     = regexp.MustCompile(`(?i)\b(?:(?:restart|kill)(?:s|ed|ing)|start(?:s|ed) (?:it |them )?(?:again|over))\b`)
 	readiness = regexp.MustCompile(`(?i)readiness`)
 )
 
-// failing are words of which a sentence about a probe has one if the probe failed.
+// failing are words in a sentence about a probe that failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gave up|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
 	`(?:increas|rais|bump|extend|relax)\w*|fix(?:es|ed)?|solve[sd]|schlägt|fehl\w*|nur \d+|échou\w*|falla\w*|` +
 	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b|失败|超时|失敗`)
 
-// taught are words of who explains, and not of programs that report.
+// taught are words of explanations, rather than of programs that report.
 var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
 	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case)\b`)
 
-// defined are lines of what looks for ends: a template of an alert, an expression of a query.
+// defined matches lines that look for ends: a template of an alert, an expression of a query.
 var defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
 
-// reported are beginnings of sentences with such words that programs do print.
+// reported are beginnings of program messages with such words.
 var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
