@@ -120,13 +120,13 @@ func module(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// target is a test file with one target, which does what body says with n and s.
+// target returns a test file with one target, whose body uses n and s.
 func target(name, body string) string {
 	return "package p\n\nimport \"testing\"\n\nfunc " + name +
 		"(f *testing.F) {\n\tf.Add(1, \"seed\")\n\tf.Fuzz(func(t *testing.T, n int, s string) {\n" + body + "\n\t})\n}\n"
 }
 
-// Two packages of one name: one target holds, one breaks.
+// Two packages with the same name: one target holds, one breaks.
 func TestAnInputThatBreaksATargetFailsTheRunAndIsKept(t *testing.T) {
 	dir := module(t, map[string]string{
 		"a/p/p_test.go":  target("FuzzHolds", "if n == 0 && s != s { t.Error(s) }"),
@@ -160,7 +160,7 @@ func TestAnInputThatBreaksATargetFailsTheRunAndIsKept(t *testing.T) {
 	}
 }
 
-// Without the counters of the compiler nothing guides the search, and no input is new.
+// Without the compiler's counters nothing guides the search, and no input is new.
 func TestTheSearchIsGuidedThroughThePackage(t *testing.T) {
 	module(t, map[string]string{
 		"p/p.go":      "package p\n\nfunc steps(s string) (n int) {\n\tfor _, c := range s {\n\t\tswitch {\n\t\tcase c > 'm':\n\t\t\tn += 3\n\t\tcase c < 'A':\n\t\t\tn--\n\t\tcase c == 'e':\n\t\t\tn *= 2\n\t\t}\n\t}\n\treturn n\n}\n",

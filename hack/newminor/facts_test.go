@@ -25,8 +25,8 @@ func compared(t *testing.T, from, to string) report.Report {
 	return report.Compare(kept(t, from), kept(t, to), modelled.Parts, func(string) string { return "" })
 }
 
-// What someone found who read both sources, side by side, before this program was written: each has to be in the
-// report of 1.36.3 → 1.37.1. A line has to hold every part, parts being divided by "…".
+// What a person found by comparing both sources before this program was written: each has to be in the report of 1.36.3
+// → 1.37.1. A line has to contain every part; parts are separated by "…".
 var facts = map[string][]string{
 	"functions that we model": {
 		"changed kubeGenericRuntimeManager.computeInitContainerActions…-FindContainerStatusByName…+FindActiveContainerStatusByName…+HasAnyActiveRegularContainerStarted",
@@ -200,7 +200,7 @@ func TestWhatAReaderFoundIn137IsFound(t *testing.T) {
 			t.Errorf("%s: %d are %s, not %d", c.section, got, c.word, c.want)
 		}
 	}
-	// And what did not change is not said to have.
+	// And what did not change is not reported.
 	for _, same := range []string{"HashContainer", "pickFieldsToHash", "ShouldContainerBeRestarted",
 		"newCrashLoopBackOff", "podWorkers.UpdatePod", "calcRestartCountByLogDir", "HasAnyRegularContainerStarted"} {
 		if kept(t, "v1.37.1").Functions[keyOf(t, same)].Hash == "" {
@@ -239,7 +239,7 @@ func TestNothingChangedAfter137(t *testing.T) {
 	}
 }
 
-// Mistakes that tables had while patterns of text made them.
+// Mistakes in tables when text patterns generated them.
 func TestGatesWithoutATypeAreFound(t *testing.T) {
 	for name, minors := range map[string][2]string{
 		"ChangeContainerStatusOnKubeletRestart": {"v1.34.10", "v1.35.8"},

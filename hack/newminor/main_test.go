@@ -16,7 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/tables"
 )
 
-// tree is a repository with tables and one inventory per minor, and a proxy that serves some releases more.
+// tree creates a repository with tables and one inventory per minor version, and a proxy that serves some more
+// releases.
 func tree(t *testing.T, served map[string]func(*inventory.Inventory)) sources {
 	t.Helper()
 	root, here := t.TempDir(), filepath.Join("..", "..")
@@ -74,7 +75,7 @@ func put(t *testing.T, file string, text []byte) {
 	}
 }
 
-// known is the newest minor that is kept; a release of the next one is made up.
+// known is the newest stored minor version; a release of the next one is made up.
 const known = kubelet.NewestMinor
 
 var (
@@ -83,12 +84,12 @@ var (
 	since = fmt.Sprintf("1.%d", known+1)
 )
 
-// with writes K for the newest minor and N for the one behind it.
+// with replaces K with the newest minor version and N with the one after it.
 func with(s string) string {
 	return strings.NewReplacer("K", strconv.Itoa(known), "N", strconv.Itoa(known+1)).Replace(s)
 }
 
-// next is a release of the minor that follows: each kind of table has to change.
+// next changes a release into one of the next minor version: each kind of table has to change.
 func next(i *inventory.Inventory) {
 	delete(i.Gates, "HugepageAwareEviction")
 	i.Gates["MemoryQoS"] = []inventory.Stage{{Since: since, Default: true, Locked: true}}
@@ -208,7 +209,7 @@ func TestANewMinorComesIntoEveryTable(t *testing.T) {
 		}
 	}
 	out.Reset()
-	served[later] = func(*inventory.Inventory) {} // it is kept as it is
+	served[later] = func(*inventory.Inventory) {} // it is stored as it is
 	if code, err := run(t.Context(), []string{"-v", later}, &out, get); code != nothing || err != nil {
 		t.Errorf("a release that is kept: exit %d, %v\n%s", code, err, out.String())
 	}

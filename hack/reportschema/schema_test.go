@@ -57,7 +57,7 @@ func TestWhatTheSchemaSays(t *testing.T) {
 	}
 }
 
-// A type that the schema cannot tell stops the generation; it is never left out.
+// A type that the schema cannot describe stops the generation; it is never left out.
 func TestASourceThatCannotBeTold(t *testing.T) {
 	const head = "package report\nconst (\n\tAPIVersion = \"x/v1\"\n\tKind = \"K\"\n)\n"
 	const base = head +

@@ -49,7 +49,7 @@ func TestWideAndControlCharacters(t *testing.T) {
 	}
 }
 
-// The picture is well-formed whatever the screen shows, and says what it showed.
+// The picture is well-formed for any screen, and contains what it showed.
 func TestThePictureIsWellFormed(t *testing.T) {
 	var lines [][]cell
 	var pen style
@@ -99,7 +99,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Several screens are one picture that shows each in turn; one alone stands still.
+// Several screens become one picture that shows each in turn; a single one is not animated.
 func TestSeveralScreensMove(t *testing.T) {
 	one, _ := read("first", style{})
 	two, _ := read("second, which is wider", style{})

@@ -1,6 +1,5 @@
-// Package arrows holds the tests of the house rules: which package may import
-// which, what may never get into the binary, how long a file may be. It reads
-// the source tree and nothing else.
+// Package arrows holds the tests of the house rules: which package may import which, what must never be in the binary,
+// how long a file may be. It only reads the source tree.
 package arrows
 
 import (
@@ -101,7 +100,7 @@ var rules = []struct {
 	{"tui/internal/screen", "what a screen is knows no certain one",
 		[]string{"tui/internal/dataset", "tui/style", "tui/pane", "tui/pager", "tui/prompt",
 			"analyzer/present", "analyzer/document"}},
-	// A screen reads the frame and says what it wants done. One that knew the program around it could reach into every
+	// A screen reads the frame and says what it wants done. If it knew the program around it, it could access every
 	// other screen.
 	{"tui/internal/screens", "a screen does not know the model", []string{"tui/internal/screen", "tui/internal/dataset",
 		"tui/style", "tui/pane", "tui/pager", "tui/prompt", "tui/timelineview",
@@ -156,8 +155,8 @@ func TestNoEBPFAnywhereInTheBinary(t *testing.T) {
 	}
 }
 
-// Packages that bring a large part of Kubernetes into the binary for little: with
-// the clientset it was twice as large.
+// Packages that add a large part of Kubernetes to the binary for little benefit: with the clientset it was twice as
+// large.
 func TestTheBinaryStaysSmall(t *testing.T) {
 	for _, p := range list(t, "./cmd/kubectl-restartwhy") {
 		for _, dep := range p.Deps {
@@ -171,9 +170,8 @@ func TestTheBinaryStaysSmall(t *testing.T) {
 	}
 }
 
-// Nor does a test bring it in: the clientset was a fifth of all packages that make test
-// compiles, vets and checks. kubetest.Fake stands in for its fake, and the lab has a
-// client of its own.
+// No test needs it either: the clientset was a fifth of all packages that make test compiles, vets and checks.
+// kubetest.Fake replaces its fake, and the lab has its own client.
 func TestNothingNeedsTheClientset(t *testing.T) {
 	all := list(t, "-test", "./...")
 	if len(all) < 200 {

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// ownTime: folders whose programs may ask the machine for the time, each with its
-// reason. They are no part of the plugin, and none of their answers depends on the
-// day. .golangci.yaml has the same list.
+// ownTime: folders whose programs may read the machine's clock, each with its reason. They are no part of the plugin,
+// and none of their results depends on the day. .golangci.yaml has the same list.
 var ownTime = map[string]string{
 	"diag/clock":    "it is the clock",
 	"hack":          "measures how long programs run",
@@ -23,8 +22,7 @@ var ownTime = map[string]string{
 	"test/oracle":   "measures; draws a seed",
 }
 
-// machineTime returns where a file asks for the time of the machine: names of
-// functions by their position.
+// machineTime returns where a file reads the machine's clock: names of functions by their position.
 func machineTime(fset *token.FileSet, f *ast.File) (found []string) {
 	name := ""
 	for _, i := range f.Imports {
@@ -58,8 +56,8 @@ func machineTime(fset *token.FileSet, f *ast.File) (found []string) {
 	return found
 }
 
-// What the program says must not depend on the day on which a test asks it. A
-// stopwatch (clock.Stopwatch) is for what only measures.
+// The program's results must not depend on the day of the test. A stopwatch (clock.Stopwatch) is for what only
+// measures.
 func TestOneClock(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files, used := 0, map[string]bool{}

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// shared are the names that types of several packages have, each with the one meaning that it has in all of them. Who
-// gives a type such a name gives it that meaning, and who needs another meaning takes another name.
+// shared are the names that types of several packages have, each with its one meaning. A new type with such a name must
+// have that meaning; a type with another meaning needs another name.
 var shared = map[string]string{
 	"Cause":     "an entry of the catalogue",
 	"Command":   "a command line that is run, was typed or is advised",
@@ -80,7 +80,8 @@ func TestOneNameHasOneMeaning(t *testing.T) {
 	}
 }
 
-// exportedTypes are those of a package's files, whatever they are built for. An alias is the type that it stands for.
+// exportedTypes returns those of a package's files, for all build targets. An alias counts as the type that it refers
+// to.
 func exportedTypes(t *testing.T, dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Rooms of more than maxFiles files or maxLines lines hide several things under one name. Tests do not count, nor do
-// tables.
+// Packages of more than maxFiles files or maxLines lines hide several things under one name. Tests and tables do not
+// count.
 const maxFiles, maxLines = 25, 2500
 
 func TestPackagesStaySmall(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package contrib holds the tests of contrib: the dashboard and the rules are well-formed, and ask for metrics and
-// labels that `-o prometheus` writes. `make metrics` has promtool check the rules.
+// Package contrib holds the tests of contrib: the dashboard and the rules are well-formed, and use metrics and labels
+// that `-o prometheus` writes. `make metrics` has promtool check the rules.
 package contrib
 
 import (
@@ -50,7 +50,7 @@ var (
 	labels = regexp.MustCompile(`by \(([^)]*)\)|(\w+)=~?"`)
 )
 
-// check tells what an expression asks for that nobody writes.
+// check reports the metrics and labels in an expression that are never written.
 func check(t *testing.T, where, expr string) {
 	t.Helper()
 	names := metric.FindAllString(expr, -1)

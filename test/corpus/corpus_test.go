@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
-// The whole corpus, with a sample of single lines taken away from what is written by
-// hand; `make corpus` takes more, and from recordings too.
+// The whole corpus, with a sample of single lines removed from the hand-written entries; `make corpus` removes more,
+// and also from recordings.
 func TestTheCorpusIsJudgedRightly(t *testing.T) {
 	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
@@ -27,8 +27,7 @@ func TestTheCorpusIsJudgedRightly(t *testing.T) {
 	}
 }
 
-// Every cause is somewhere the truth, and somewhere a rival that must be ruled out;
-// one that only stands in chains stands in one.
+// Every cause is the truth somewhere, and somewhere a rival to rule out; a cause that is only used in chains is in one.
 func TestEveryCauseIsATruthAndARival(t *testing.T) {
 	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
@@ -55,7 +54,7 @@ func TestEveryCauseIsATruthAndARival(t *testing.T) {
 	}
 }
 
-// What the command promises it checks: a wrong truth fails the run.
+// The command checks its own promises: a wrong truth fails the run.
 func TestAWrongTruthFailsTheRun(t *testing.T) {
 	entries, err := entry.Load("testdata", nil)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// counted has so many likely verdicts at a tier, of which some are wrong.
+// counted returns a tally with that many likely verdicts at a tier, some of them wrong.
 func counted(likely, wrong int) (t score.Tally) {
 	for i := range likely {
 		o := score.Right

@@ -89,7 +89,7 @@ func TestLinesOfCommands(t *testing.T) {
 	}
 }
 
-// Whatever stands in a document, reading it ends and makes up nothing.
+// For any document, reading it ends and invents nothing.
 func FuzzPlugin(f *testing.F) {
 	f.Add("```sh\n$ kubectl restartwhy steady | head\n```\n")
 	f.Add("`kubectl restartwhy -o 'x` y'")

@@ -32,8 +32,8 @@ func files(t *testing.T) []string {
 	return all
 }
 
-// problem says what is wrong with a link of a document, or nothing. Other hosts
-// are not asked: tests run without a network.
+// problem returns what is wrong with a link of a document, or nothing. It does not contact other hosts: tests run
+// without a network.
 func problem(from, target string, read func(string) (string, bool)) string {
 	if strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "mailto:") {
 		return ""
@@ -101,8 +101,7 @@ func TestALinkThatLeadsNowhereIsFound(t *testing.T) {
 	}
 }
 
-// unknown lists the documents of which no other one knows, neither by a link nor
-// by their path: nobody finds them.
+// unknown lists the documents that no other document mentions, neither by a link nor by their path: nobody finds them.
 func unknown(texts map[string]string) (all []string) {
 	linked := map[string]bool{}
 	for from, text := range texts {
@@ -212,7 +211,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// A dependency is a decision, and docs/DEPENDENCIES.md says why it was taken.
+// A dependency is a decision, and docs/DEPENDENCIES.md says why it was made.
 func TestEveryDependencyIsExplained(t *testing.T) {
 	direct, _, _ := strings.Cut(read(t, "go.mod"), "// indirect")
 	_, table, found := strings.Cut(read(t, "docs/DEPENDENCIES.md"), "# Dependencies")

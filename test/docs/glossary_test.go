@@ -42,7 +42,7 @@ func TestAForeignWordIsFound(t *testing.T) {
 	}
 }
 
-// A word that is planted in a tree is found where a user reads it, and nowhere else.
+// A word that is planted in a tree is found if a user reads it, and only then.
 func TestAPlantedWordIsFoundWhereAUserReadsIt(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// mapLines is how long the map of the code may be: one sitting.
+// mapLines is the maximum length of the map of the code: one sitting.
 const mapLines = 150
 
-// packages are the directories with code, without those that their parent's row stands for: families of causes, and
-// what the programs of test keep to themselves.
+// packages returns the directories with code, without those that their parent's row covers: families of causes, and
+// internal packages of the test programs.
 func packages(t *testing.T) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}

@@ -24,8 +24,8 @@ func load(t *testing.T) []*entry.Entry {
 	return entries
 }
 
-// Every entry can be read, and nothing is proven of any that is not so. What fails in the
-// blind half is told as a number: who knew the entry would make a rule that fits it.
+// Every entry can be read, and nothing untrue is proven about any. Failures in the blind half are reported as a number:
+// if the entry were known, someone would write a rule that fits it.
 func TestNothingIsProvenInTheFieldThatIsNotSo(t *testing.T) {
 	s, err := run(context.Background(), load(t))
 	if err != nil {
@@ -58,7 +58,7 @@ func TestThePageOfIncidentsIsUpToDate(t *testing.T) {
 	}
 }
 
-// The halves are what the hash of the names makes them, and both are there.
+// The halves follow from the hash of the names, and neither is empty.
 func TestTheHalvesAreSplitByTheHashOfTheName(t *testing.T) {
 	halves := map[bool]int{}
 	entries := load(t)

@@ -8,9 +8,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
-// What the same evidence tells does not depend on how it was pasted. Every entry of the open half is read in one form,
-// which its name chooses; `make field FORMS=1` reads all in all forms. lost is how many of a hundred may still become
-// silent, vague or wrong by it.
+// What the same evidence shows does not depend on how it was pasted. Every entry of the open half is read in one form,
+// chosen by its name; `make field FORMS=1` reads all in all forms. lost is how many of a hundred may still become
+// silent, vague or wrong because of it.
 func TestEvidenceTellsTheSameInEveryForm(t *testing.T) {
 	const lost = 6
 	read, worse := 0, 0
@@ -46,7 +46,7 @@ func TestEvidenceTellsTheSameInEveryForm(t *testing.T) {
 	}
 }
 
-// A form changes what it says and nothing else.
+// A form changes only what its name says.
 func TestForms(t *testing.T) {
 	in := map[string][]byte{"b.txt": []byte("NAME   READY\nweb-0  0/1\n"),
 		"pod.yaml": []byte("kind: Pod\nmetadata:\n  name: web-0\n")}

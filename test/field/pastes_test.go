@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 )
 
-// TestPastes holds texts made for the purpose, as strangers paste them: one for each way in which an end was told and
-// got no item, or one of another name. What is wanted is the pod's place and its cause, "" for no item at all.
+// TestPastes holds texts written for this test, as strangers paste them: one for each form of a reported end that once
+// got no item, or one with another name. The expected result is the pod's place and its cause, "" for no item at all.
 func TestPastes(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"a talk about a probe": {"[09:12] mira: the new release never comes up\n[09:13] mira: shop / cart-7d9f8b6c5-x2k9p\n" +

@@ -35,7 +35,7 @@ status:
 	finishedAt: "2026-03-01T10:00:00Z", containerID: containerd://1a}}}
 `
 
-// write makes an entry; worker-ends is of the open half, worker-stops of the blind one.
+// write writes an entry; worker-ends is in the open half, worker-stops in the blind one.
 func write(t *testing.T, dir, name, pod, truth string) {
 	t.Helper()
 	text := strings.NewReplacer("SECRET", pod, "TRUTH", truth).Replace(made)

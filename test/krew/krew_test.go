@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// released writes a folder as make dist leaves it, with one archive.
+// released writes a folder as make dist does, with one archive.
 func released(t *testing.T, archive, promised string) check {
 	t.Helper()
 	dir := t.TempDir()

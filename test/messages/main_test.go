@@ -19,14 +19,14 @@ func TestTheTableHolds(t *testing.T) {
 	}
 }
 
-// Each mutation breaks the table in one way that the check exists to find.
+// Each mutation breaks the table in one way that the check must find.
 func TestWhatTheCheckFinds(t *testing.T) {
 	const kill = "22-\tIV2\tS\tkuberuntime/kuberuntime_container.go\tKilling container with a grace period\tpod,podUID,containerName,containerID,gracePeriod\tkubelet.kill-started"
 	if !strings.Contains(table, kill+"\n") {
 		t.Fatal("the row that is mutated is not there")
 	}
-	// With this row alone every other rule meets no message; those complaints are
-	// the same with and without a mutation.
+	// With only this row every other rule matches no message; those complaints are the same with and without a
+	// mutation.
 	problems := func(table string) map[string]bool {
 		rows, err := read(table)
 		if err != nil {

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write what becomes of the lines")
 
-// alone is what the table has of one line.
+// alone is the table's entry for one line.
 type alone struct{ items, line string }
 
 const linesFile = "lines.tsv"
@@ -42,7 +42,7 @@ func lines(t *testing.T) (comment string, all []alone) {
 	return rows[0], all
 }
 
-// itemsOf are the items that a text makes, as the table writes them.
+// itemsOf returns the items for a text, in the table's form.
 func itemsOf(t *testing.T, text string) string {
 	t.Helper()
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -66,7 +66,7 @@ func itemText(i *report.Item) string {
 	return fmt.Sprintf("%s/%s/%s %s %s %s", i.Namespace, i.Pod, i.Container, i.Kind, i.Verdict.Cause, i.Verdict.Confidence)
 }
 
-// Who asks about an end may have one line of it and no more.
+// A person who asks about an end may have only one line about it.
 func TestALineAloneIsAnItem(t *testing.T) {
 	comment, all := lines(t)
 	var now bytes.Buffer
@@ -88,7 +88,7 @@ func TestALineAloneIsAnItem(t *testing.T) {
 	}
 }
 
-// What one of two lines tells is not lost beside the other, whichever stands first.
+// What one of two lines shows is not lost when the other is added, in any order.
 func TestTwoLinesAreNotSilent(t *testing.T) {
 	_, all := lines(t)
 	for i, l := range all {

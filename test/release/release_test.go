@@ -1,6 +1,5 @@
-// Package release holds the configuration of releases to its promises: actions
-// are pinned, jobs have no right that they do not need, what is built by make is
-// what is published. It reads files and runs nothing.
+// Package release tests the configuration of releases: actions are pinned, jobs have no right that they do not need,
+// what make builds is what is published. It reads files and runs nothing.
 package release
 
 import (
@@ -26,7 +25,7 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// step, job and workflow are what the tests ask of GitHub's workflows.
+// step, job and workflow are the parts of GitHub's workflows that the tests read.
 type step struct {
 	Uses string            `json:"uses"`
 	Run  string            `json:"run"`
@@ -62,7 +61,7 @@ func parse(t *testing.T, text string) (w workflow) {
 	return w
 }
 
-// mayWrite is every right to write that a job has, and that its job needs.
+// mayWrite lists every write permission of a job, all of which the job needs.
 var mayWrite = map[string][]string{"publish": {"attestations", "contents", "id-token", "packages"}}
 
 var (
@@ -156,14 +155,14 @@ func TestABrokenRuleOfAWorkflowIsFound(t *testing.T) {
 			t.Fatalf("%s: the workflow does not hold %q", want, change.old)
 		}
 		changed := strings.Replace(good, change.old, change.new, 1)
-		// A checkout without arguments keeps an empty "with:", which is none.
+		// A checkout without arguments keeps an empty "with:".
 		if got := strings.Join(faults(t, changed, read(t, "Makefile")), "\n"); !strings.Contains(got, want) {
 			t.Errorf("want %q, got %q", want, got)
 		}
 	}
 }
 
-// What one job has proven is worth nothing if another compiler makes the release.
+// What one job has proven is worthless if another compiler builds the release.
 func TestTheWorkflowsBuildWithOneCompiler(t *testing.T) {
 	one := parse(t, read(t, ci))
 	for _, name := range []string{release, newMinor} {
@@ -188,7 +187,7 @@ func TestNothingIsPublishedBeforeItIsTestedTwiceBuiltAndInstalled(t *testing.T) 
 	if w.Jobs["krew"].Needs != "publish" {
 		t.Errorf("krew needs %v", w.Jobs["krew"].Needs)
 	}
-	// The order of what is done: later steps rely on earlier ones.
+	// The order of steps: later ones rely on earlier ones.
 	var order []string
 	for _, s := range w.Jobs["publish"].Steps {
 		order = append(order, s.Uses+s.Run)
@@ -254,7 +253,7 @@ func TestGoReleaserPublishesWhatMakeBuilt(t *testing.T) {
 		!slices.Contains(c.Signs[0].Args, "--bundle=${signature}") {
 		t.Errorf("the configuration is not what docs/RELEASING.md says: %+v", c)
 	}
-	// Every archive that the Krew manifest names, and what goes with it.
+	// Every archive in the Krew manifest, and the files that belong to it.
 	names := []string{"dist/kubectl-restartwhy-image.tar", "dist/restartwhy.yaml", "dist/restartwhy.rb"}
 	for _, m := range regexp.MustCompile(`download/\{\{ .TagName }}/(kubectl-restartwhy_[^"]+)"`).FindAllStringSubmatch(
 		read(t, "krew/restartwhy.yaml"), -1) {

@@ -14,14 +14,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
-// What is not kept of pods in which nothing ended changes no verdict.
+// What is not kept of pods in which nothing ended does not change any verdict.
 func TestQuietPodsChangeNoVerdict(t *testing.T) {
 	const many, from = 300, 1000
 	s := kubetest.Serve(t)
 	collected := base.Add(many*apart + 12*24*time.Hour)
 	for i := range many {
 		o := statusOf(7, uint64(from+i)).object(i)
-		for n := range 3 { // the one that has run longest on its node stands for the others
+		for n := range 3 { // the one that has run longest on its node represents the others
 			s.Put(neighbour((n+1)*many+i, o.pod.Spec.NodeName, collected.Add(time.Duration(n)*time.Hour)))
 		}
 		s.Put(o.pod)

@@ -9,7 +9,7 @@ import (
 // sample is how many statuses make test goes through: a few seconds.
 const sample = 8000
 
-// Every property holds of a sample. make statuses takes every combination.
+// Every property is true for a sample. make statuses uses every combination.
 func TestThePropertiesHoldOfASample(t *testing.T) {
 	found, err := run(context.Background(), 1, sample)
 	if err != nil {
@@ -24,7 +24,7 @@ func TestThePropertiesHoldOfASample(t *testing.T) {
 	}
 }
 
-// The numbering reaches every combination of what is enumerated: its stride divides none of the sizes.
+// The numbering reaches every enumerated combination: its stride divides none of the sizes.
 func TestTheCombinationsComeOnceEach(t *testing.T) {
 	all := combinations()
 	if all < 100_000 || 1_000_003%all == 0 {
@@ -37,7 +37,7 @@ func TestTheCombinationsComeOnceEach(t *testing.T) {
 	}
 }
 
-// A property that fails says so: a status whose answer was removed asks in vain.
+// A failing property is reported: a status whose items were removed is not explained.
 func TestWhatIsNotAnsweredIsFound(t *testing.T) {
 	var s status
 	s[ofNow] = uint8(nowWaits + len(waits)) // terminated, Error 1
@@ -54,7 +54,7 @@ func TestWhatIsNotAnsweredIsFound(t *testing.T) {
 	}
 }
 
-// shrink leaves of a status what the violation needs.
+// shrink keeps only what a violation needs.
 func TestAStatusIsMadeSmaller(t *testing.T) {
 	s := statusOf(1, 4711)
 	if small := shrink(&finding{property: "asked", shape: "no such shape", example: s}); small != s {

@@ -22,7 +22,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// predicted walks over a made-up cluster and counts the pages.
+// predicted goes through a made-up cluster and counts the pages.
 func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int) {
 	t.Helper()
 	handler, err := newServer(s)
@@ -58,7 +58,7 @@ func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int
 	return stream.Report(), pages
 }
 
-// What is measured is a cluster that makes work: every pod is there once, on its node, and its containers are judged.
+// The measured cluster makes the program work: every pod exists once, on its node, and its containers are judged.
 func TestTheClusterIsRealEnoughToMeasure(t *testing.T) {
 	r, pages := predicted(t, size{7, 30}, 50)
 	if len(r.Nodes) != 7 || len(r.Items) != 2*7*30 || pages != 1+5 {
@@ -94,7 +94,7 @@ func TestTheClusterIsRealEnoughToMeasure(t *testing.T) {
 	}
 }
 
-// built writes a script that stands for the program.
+// built writes a script in place of the program.
 func built(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "program")

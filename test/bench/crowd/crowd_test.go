@@ -45,9 +45,8 @@ func write(t testing.TB, s Shape, n int) string {
 	return path
 }
 
-// Twice as many containers take twice the memory, not four times: what is allocated says
-// so on any machine. What only takes time is measured as the program's budget
-// (test/bench/budget).
+// Twice as many containers need twice the memory, not four times: the number of allocated bytes shows that on any
+// machine. What only takes time is measured against the program's budget (test/bench/budget).
 func TestWhatCrowdsCostGrowsWithThem(t *testing.T) {
 	for _, s := range Shapes() {
 		t.Run(string(s), func(t *testing.T) {

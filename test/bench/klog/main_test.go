@@ -23,7 +23,7 @@ func TestTheLogIsLargeAndReadable(t *testing.T) {
 	if err := readOnce(&out, path); err != nil {
 		t.Fatal(err)
 	}
-	// Times go on across repetitions: a single stretch, and no jump of the clock.
+	// Times advance across repetitions: a single stretch, without a jump of the clock.
 	for _, want := range []string{"klog: ", " 0 odd lines", " 1 stretches covered", " 0 gaps"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is without %q", out.String(), want)

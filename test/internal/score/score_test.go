@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// said is an item about the container app, with what still stands beside its cause.
+// said returns an item about the container app, with alternatives to its cause.
 func said(cause string, c report.Confidence, alternatives ...string) report.Item {
 	it := report.Item{Namespace: "shop", Pod: "web-0", Container: "app", Kind: report.Restart,
 		Verdict: report.Verdict{Cause: cause, Mechanism: cause, Confidence: c, Summary: "because"}}

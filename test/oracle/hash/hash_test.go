@@ -18,7 +18,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// actAs makes this test binary a driver: it answers what we would, except where its part says otherwise.
+// actAs makes this test binary a driver: it answers as we would, except where its part says otherwise.
 const actAs = "ORACLE_TEST_HASH_DRIVER"
 
 var release = hashdriver.Choose(28)[0]

@@ -29,7 +29,7 @@ func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 	}
 }
 
-// The cases are only worth something if they get into every branch of doProbe.
+// The cases are only useful if they reach every branch of doProbe.
 func TestTheCasesReachEveryStep(t *testing.T) {
 	want := []probe.WorkerStep{
 		probe.StepNoStatus, probe.StepPodOver, probe.StepNoContainer, probe.StepOnHold,
@@ -74,7 +74,7 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 	}
 }
 
-// What 1.37 changed about registering a pod must be met, or the comparison proves nothing about it.
+// The cases must include what 1.37 changed about registering a pod, or the comparison proves nothing about it.
 func TestPodsTellWhat137Changed(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	added, cancelled := 0, 0
@@ -113,7 +113,7 @@ func TestTheMinorChoosesItsRelease(t *testing.T) {
 	}
 }
 
-// The decision of such a minor may be compared in the same run, so that it is no error here.
+// The decision of such a minor version may be compared in the same run, so it is no error here.
 func TestAMinorWhoseWorkerIsNotPlayedSaysSo(t *testing.T) {
 	var out bytes.Buffer
 	if err := run(context.Background(), &out, peer.Options{Seed: 4, Cases: 10, Minor: "1.31"}); err != nil {
@@ -125,7 +125,7 @@ func TestAMinorWhoseWorkerIsNotPlayedSaysSo(t *testing.T) {
 	}
 }
 
-// A driver in the cache is taken as it is; one that cannot run means that nothing was compared.
+// A driver in the cache is used as it is; if it cannot run, nothing was compared.
 func TestADriverThatDoesNotRunIsCountedAsNotCompared(t *testing.T) {
 	cache := t.TempDir()
 	files, err := sources(30)

@@ -130,7 +130,7 @@ func TestAFingerprintIsOfTheCodeAlone(t *testing.T) {
 		"a comment":   {"// the heart of it", "// another word", true, true},
 		"a line":      {"// the heart of it", "\n\n\n", true, true},
 		"a log line":  {`"Kept in a variable"`, `"Kept elsewhere"`, false, true},
-		"a level":     {"logger.V(5)", "logger.V(6)", false, false}, // its variable is not a call that stands alone
+		"a level":     {"logger.V(5)", "logger.V(6)", false, false}, // its variable is not a statement of its own
 		"an operator": {"n > 1", "n >= 1", false, false},
 		"a call":      {"w.compute(n)", "w.guess(n)", false, false},
 		"a text":      {"no such pod", "no pod of the name", false, false},
@@ -158,7 +158,7 @@ func TestAFunctionThatMovedIsFoundWhereItIs(t *testing.T) {
 	}
 }
 
-// What is wrong with a release costs only itself, and is named.
+// What is wrong with a release costs only itself, and is reported.
 func TestABrokenReleaseIsReadAsFarAsItGoes(t *testing.T) {
 	const kubelet, features = "k8s.io/kubernetes/pkg/kubelet/", "k8s.io/kubernetes/pkg/features/kube_features.go"
 	for name, c := range map[string]struct {

@@ -56,7 +56,7 @@ func TestTheTablesAreUpToDate(t *testing.T) {
 	}
 }
 
-// Each mutation breaks a table in a way that its generator has to mend.
+// Each mutation breaks a table in a way that its generator has to fix.
 func TestABrokenTableComesOutRight(t *testing.T) {
 	m := newest(t)
 	for name, c := range map[string]struct{ file, old, new string }{
@@ -87,7 +87,7 @@ func TestABrokenTableComesOutRight(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Contains(c.new, "KubeletConfiguration in effect") || c.new == "\tpod\t" {
-				// The message is back; what it becomes has to be said again.
+				// The message is back; its statement has to be given again.
 				if !strings.Contains(string(made), c.old+"pod,podUID,containerName,containerID,gracePeriod\t") &&
 					!bytes.Contains(made, []byte("\t?\n")) {
 					t.Error("a message that nobody has judged is not marked")

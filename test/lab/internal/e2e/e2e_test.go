@@ -247,7 +247,7 @@ func TestPlannedTellsTheRoundByTheKubeletsThatRun(t *testing.T) {
 	}
 }
 
-// What is recorded beside a bundle is what the lab judges by.
+// The recorded truth is the one that the lab judges by.
 func TestARecordingSaysTheTruthAboutEveryContainer(t *testing.T) {
 	p := Plans()[1]
 	first, second := truths(p, FirstRound), truths(p, secondRound)

@@ -105,7 +105,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// beside is an item with what still stands beside its cause.
+// beside returns an item with alternatives that remain possible.
 func beside(i Item, causes ...string) Item {
 	for _, c := range causes {
 		i.Verdict.Alternatives = append(i.Verdict.Alternatives, struct {

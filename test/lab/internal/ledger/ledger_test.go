@@ -123,7 +123,7 @@ func TestParseStat(t *testing.T) {
 	}
 }
 
-// sleeper starts a real process and reaps it, so that its death is visible.
+// sleeper starts a real process and reaps it, so that its exit is visible.
 func sleeper(t *testing.T) Process {
 	t.Helper()
 	cmd := exec.Command("sleep", "60")

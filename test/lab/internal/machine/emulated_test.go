@@ -22,7 +22,7 @@ func anEmulated(t *testing.T) emulated {
 	return emulated{&Machine{Name: "n1", Index: 1, Kind: Emulated, Root: filepath.Join(dir, "nodes", "n1"), book: book}}
 }
 
-// A shell on the other side splits what ssh hands over; it must arrive as it was given.
+// A shell on the other side splits what ssh passes on; the arguments must arrive unchanged.
 func TestAnEmulatedMachineGetsArgumentsAsTheyAre(t *testing.T) {
 	m := anEmulated(t)
 	want := []string{"sh", "-c", `echo "$1" 'two'`, "sh", "a  b'c$d\n;e"}

@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
 
-// newest is a minor on which everything can be done.
+// newest is a minor version on which everything can be done.
 const newest = 37
 
 func TestAllProvokesEveryCauseThatTheLabPromises(t *testing.T) {
@@ -38,7 +38,7 @@ func TestEveryScenarioIsWhole(t *testing.T) {
 	whole(t, append(append(Remembered(), Lasting(newest)...), Stumbling()))
 }
 
-// Of a node of today all parts follow each other on one node, whose logs know them all.
+// On a modern node all parts run one after the other, and its logs contain all of them.
 func TestEveryPartIsWhole(t *testing.T) {
 	var all []Scenario
 	for _, p := range Today(newest) {
@@ -197,9 +197,9 @@ func TestUpgraded(t *testing.T) {
 	}
 }
 
-// recorder notes what a scenario asks for.
+// recorder records a scenario's actions.
 type recorder struct {
-	Node // what no test asks of it
+	Node // actions that no test uses
 	did  []string
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
 )
 
-// Every recorded vector is what a real kubelet's code answered; our decision must answer the same.
+// Every recorded vector is the answer of a real kubelet's code; our decision must answer the same.
 func TestRecordedKubeletsAreAnsweredAlike(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*"+VectorSuffix))
 	if err != nil {
@@ -134,7 +134,7 @@ func TestATracedDecisionIsTheSameDecision(t *testing.T) {
 func TestShrinkLeavesOnlyWhatTheDifferenceNeeds(t *testing.T) {
 	p := profile(t, "v1.36.3", nil)
 	g := NewGenerator(5, p, nil)
-	// Stands for a difference: a container is killed for its liveness probe.
+	// Represents a difference: a container is killed for its liveness probe.
 	differs := func(c *Case) bool {
 		a, _ := Ours(p, c, false)
 		for _, k := range a.Kill {
@@ -169,7 +169,7 @@ func TestShrinkLeavesOnlyWhatTheDifferenceNeeds(t *testing.T) {
 	}
 }
 
-// What tells 1.37 from the minors before it must be among the cases, or they prove nothing about it.
+// The cases must include what distinguishes 1.37 from earlier minor versions, or they prove nothing about it.
 func TestCasesTellOneThirtySevenFromTheMinorBefore(t *testing.T) {
 	p, before := profile(t, "v1.37.1", nil), profile(t, "v1.36.3", nil)
 	g := NewGenerator(6, p, nil)
@@ -231,7 +231,7 @@ func TestAProfileKnowsOnlyTheGatesOfItsRelease(t *testing.T) {
 	}
 }
 
-// FuzzOurs: no case at all makes our decision panic, in any minor.
+// FuzzOurs checks that no case makes our decision panic, in any minor version.
 func FuzzOurs(f *testing.F) {
 	for _, release := range []string{"v1.8.15", "v1.31.0", "v1.37.1"} {
 		g := NewGenerator(2, profile(f, release, nil), nil)

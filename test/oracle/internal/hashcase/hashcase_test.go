@@ -20,7 +20,7 @@ import (
 
 func drivers() []hashdriver.Driver { return slices.Concat(hashdriver.Eras...) }
 
-// TestTheRecordedAnswersOfRealReleasesAreOurs replays what `make oracle-record` wrote down.
+// TestTheRecordedAnswersOfRealReleasesAreOurs replays what `make oracle-record` recorded.
 func TestTheRecordedAnswersOfRealReleasesAreOurs(t *testing.T) {
 	packed, err := os.ReadFile(filepath.Join("testdata", VectorFile))
 	if err != nil {
@@ -65,7 +65,7 @@ func TestTheSeedDecidesTheCases(t *testing.T) {
 	}
 }
 
-// seenPaths notes how each field came: its path with the kind of its value.
+// seenPaths records each field's path with the kind of its value.
 func seenPaths(seen map[string]bool, path string, v any) {
 	switch v := v.(type) {
 	case nil:
@@ -92,7 +92,7 @@ func seenPaths(seen map[string]bool, path string, v any) {
 	}
 }
 
-// fieldPaths lists the path of every leaf of a type, and of its lists with what they must have been seen as.
+// fieldPaths lists the path of every leaf of a type, and of its lists with the kinds that must have been seen.
 func fieldPaths(path string, t reflect.Type) []string {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -283,7 +283,7 @@ func TestTheTwoWaysOfAskingOursMustAgree(t *testing.T) {
 	if a, b := Ours(early, 29, c), Ours(late, 29, c); a == b || strings.Contains(a+b, ":") {
 		t.Errorf("the backspace is written in two ways, the answers are %s and %s", a, b)
 	}
-	// A driver that claims minors with different types.
+	// A driver that claims minor versions with different types.
 	wrong := hashdriver.Driver{Release: "v1.20.15", From: 20, To: 21}
 	if got := Ours(wrong, 20, c); !strings.HasPrefix(got, "all: v1.20 has ") {
 		t.Errorf("minors that differ gave %s", got)
@@ -318,7 +318,7 @@ func TestVectorsComeBackAsTheyWerePacked(t *testing.T) {
 	}
 }
 
-// FuzzOurs holds the two ways of asking together on any container that decodes.
+// FuzzOurs checks that both functions agree on any container that decodes.
 func FuzzOurs(f *testing.F) {
 	g := NewGenerator(1)
 	for range 200 {

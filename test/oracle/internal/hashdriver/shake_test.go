@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sourceTree is a small tree of two packages with all that the shaker must tell apart.
+// sourceTree creates a small tree of two packages with everything that the shaker must distinguish.
 func sourceTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,7 +103,7 @@ const (
 	if err != nil {
 		t.Fatal(err)
 	}
-	// How gofmt aligns is not the point.
+	// gofmt's alignment does not matter.
 	plain := strings.NewReplacer("\t", "", " ", "", "\n\n", "\n")
 	for _, files := range []map[string]string{want, got} {
 		for name, text := range files {
@@ -137,7 +137,7 @@ func TestLocalNames(t *testing.T) {
 	}
 }
 
-// reached lists what a root brings along in a package of one file.
+// reached lists what a root needs in a package of one file.
 func reached(t *testing.T, text, root string) string {
 	t.Helper()
 	dir := t.TempDir()
