@@ -105,7 +105,7 @@ func (s *sums) leaks(w io.Writer) {
 		torn, len(s.torn), ratio(alone.Outcomes[score.Right], alone.Judged))
 }
 
-// calibration writes what the words of confidence are worth: a likely is right, a possible at least names the truth.
+// calibration writes how reliable the levels of confidence are: likely should be right, possible should name the truth.
 func (s *sums) calibration(w io.Writer) {
 	rows := [][]string{{"half", "said", "times", "right", "truth named"}}
 	for _, half := range halves {

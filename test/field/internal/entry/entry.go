@@ -51,7 +51,7 @@ type Truth struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Blind reports whether the entry is in the half that nobody looks into who works on rules: its figures show whether a
+// Blind reports whether the entry is in the half that people who write rules never open: its figures show whether a
 // rule learned something, or only memorized the open half. The name decides, so nobody chooses. A blind entry cannot
 // teach anything: from time to time those that Openable selects are opened, all on one day, whatever their verdicts.
 func (e *Entry) Blind() bool { return sha256.Sum256([]byte(e.Name))[0]%2 == 1 && e.Opened == "" }
