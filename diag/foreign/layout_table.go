@@ -8,7 +8,7 @@ type use int
 const (
 	useNothing use = iota
 	useLog         // lines of kubelet, runtime, kernel or systemd, in any envelope
-	useHosts       // the same of several nodes, told apart by the host in each line
+	useHosts       // the same of several nodes, distinguished by the host in each line
 	useDmesg       // the kernel's lines, counted from the boot
 	useClock       // the same lines with a local time: second best
 	useJournal     // a file of systemd's journal

@@ -112,7 +112,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("-system)", `([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) \(([a-z0-9-]*[a-z]-system)\)`, "pn"),
 	newForm("project ", `\bin project `+telling, "n"),
 	newForm("命名空间|名前空間|ネームスペース|네임스페이스", `(?:^|[^a-z0-9-])`+aLabel+`[\x60"'」 ]{0,2}(?:命名空间|名前空間|ネームスペース|네임스페이스)`, "n"),
-	newForm("-n ", `(?:^|\(|`+shaped+` )-n ([a-z][a-z0-9-]*)\s*(?:$|[:,)])`, "pn"), // what somebody left of a command
+	newForm("-n ", `(?:^|\(|`+shaped+` )-n ([a-z][a-z0-9-]*)\s*(?:$|[:,)])`, "pn"), // the rest of a shortened command
 	newForm("Deployment/|StatefulSet/|DaemonSet/", `\b(?:Deployment|StatefulSet|DaemonSet)/`+aLabel+`/[a-z0-9]`, "n"),
 	newForm("-", `([a-z][a-z0-9-]*-[bcdf0-9a-z]{8,10}-`+rand+`)\.([a-z][a-z0-9-]*)(?:[\s:,]|$)`, "pn"), // istioctl
 	newForm("read_namespaced_pod", `read_namespaced_pod\w*\(["']`+aName+`["'], ["']`+aLabel+`["']`, "pn"),

@@ -152,7 +152,7 @@ func (p *pass) harmless(n name, from, to int) bool {
 	}
 	bare := strings.Trim(p.S[from:to], "\\\"'`")
 	if third := p.S[from : from+(to-from)/3]; bare == "" && strings.Repeat(third, 3) == p.S[from:to] {
-		return false // it opens more
+		return false // three quotes open a longer value
 	}
 	switch n.kind {
 	case suspect:

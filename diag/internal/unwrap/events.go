@@ -26,8 +26,8 @@ var (
 // aReason is the form of events' reasons.
 var aReason = regexp.MustCompile(`^[A-Z][A-Za-z]+$`)
 
-// event returns the event that a record is about, nil if there is none. A record with the kind of an object and a
-// reporting component is not a container's own.
+// event returns the event that a record is about, nil if there is none. A record that names an object's kind and a
+// reporting component is not a container's own output.
 func (f fields) event(at time.Time) []byte {
 	kind, _ := f.first(involvedKinds)
 	name, _ := f.first(involvedNames)

@@ -113,7 +113,7 @@ func Compile(ctx context.Context, dir, release, pkg, out string) error {
 	return err
 }
 
-// CompileWith builds the main package in dir, a module of its own, as the file out with one Go toolchain: "local" or a
+// CompileWith builds the main package in dir, a separate module, as the file out with one Go toolchain: "local" or a
 // version such as go1.21.13, which the go command fetches.
 func CompileWith(ctx context.Context, dir, toolchain, out string) error {
 	_, err := run(ctx, dir, append(buildEnv(), "GOTOOLCHAIN="+toolchain), "go", "build", "-ldflags=-s -w", "-o", out, ".")
