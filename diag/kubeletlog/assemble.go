@@ -9,30 +9,27 @@ import (
 )
 
 const (
-	// maxBlock and maxBlockLines bound what is waited for before a block counts
-	// as broken.
+	// maxBlock and maxBlockLines limit how much is buffered before a block counts as broken.
 	maxBlock      = 256 << 10
 	maxBlockLines = 2000
-	// maxStrange is how many lines with a header may stand inside of one.
+	// maxStrange is how many lines with a header may be inside a block.
 	maxStrange = 100
-	// oneWrite is how far apart a journal may date lines that the kubelet wrote at once.
+	// oneWrite is the maximum difference between a journal's times of lines that the kubelet wrote at once.
 	oneWrite = 100 * time.Millisecond
 )
 
-// Assembler joins the physical lines of a message that has several: of a klog message with a
-// multi-line value (klog 2.60+, kubelet 1.24+), which is `output=<`, lines indented by a tab, ` >`;
-// and of a container that kubelets up to 1.30 print as it is when they cannot start it
-// (kuberuntime_manager.go startContainer), line breaks of its command included. The kubelet writes a
-// message at once. So a line with a header inside of one is no line of the kubelet's: a container
-// wrote it into a probe's output (behind a zero byte, where journald breaks lines, too) or into its
-// command. In journald every physical line is an entry of its own, with the same PID. The zero value
-// is ready.
+// Assembler joins the physical lines of a multi-line message. That is a klog message with a multi-line value (klog
+// 2.60+, kubelet 1.24+): `output=<`, lines indented by a tab, ` >`. Or it is a container that kubelets up to 1.30 print
+// unescaped when they cannot start it (kuberuntime_manager.go startContainer), including the line breaks of its
+// command. The kubelet writes a message at once. So a line with a header inside of one is not the kubelet's: a
+// container wrote it into a probe's output (even after a zero byte, where journald breaks lines) or into its command.
+// In journald every physical line is a separate entry with the same PID. The zero value is ready.
 type Assembler struct {
 	open   bool
-	raw    bool // a container, as it is
-	torn   bool // a line that looked like one of the kubelet's stood inside
+	raw    bool // a container, printed unescaped
+	torn   bool // a line that looked like one of the kubelet's was inside
 	closed time.Time
-	broken time.Time // when a message broke off in a log without vouchers
+	broken time.Time // when a message broke off in a log that does not confirm writers
 	entry  evidence.Entry
 	text   strings.Builder
 	lines  int
@@ -40,11 +37,11 @@ type Assembler struct {
 	strange int
 }
 
-// Add takes the next entry and hands on what is complete. A block that breaks
-// off (the kubelet was killed, the file was cut) is handed on as far as it came.
+// Add takes the next entry and passes on complete messages. A block that breaks off (the kubelet was killed, the file
+// was cut) is passed on as far as it came.
 func (a *Assembler) Add(e evidence.Entry, yield func(evidence.Entry)) {
 	if !a.closed.IsZero() {
-		// A container can write what ends its own printing; it cannot make the rest come later.
+		// A container can fake the end of its own output; it cannot make the rest come later.
 		if since := e.Time.Sub(a.closed); since >= 0 && since < oneWrite && e.PID == a.entry.PID {
 			a.torn = true
 			return
@@ -52,7 +49,7 @@ func (a *Assembler) Add(e evidence.Entry, yield func(evidence.Entry)) {
 		a.closed = time.Time{}
 	}
 	if a.open {
-		// journalctl prints the tab of a line that goes on as eight blanks.
+		// journalctl prints the tab of a continuation line as eight blanks.
 		if rest, ok := strings.CutPrefix(e.Message, "        "); ok {
 			e.Message = "\t" + rest
 		}
@@ -112,7 +109,7 @@ func (a *Assembler) inside(e *evidence.Entry) bool {
 	return a.strange <= maxStrange
 }
 
-// ends tells the last line of the open message.
+// ends reports whether this is the last line of the open message.
 func (a *Assembler) ends(line string) bool {
 	if a.raw {
 		return strings.Contains(line, rawEnd)
@@ -120,7 +117,7 @@ func (a *Assembler) ends(line string) bool {
 	return line[0] == ' ' && !strings.HasSuffix(line, "=<")
 }
 
-// Flush hands on a block that is still open.
+// Flush passes on a block that is still open.
 func (a *Assembler) Flush(yield func(evidence.Entry)) {
 	if !a.open {
 		return
@@ -135,16 +132,15 @@ func startsLine(s string) bool {
 	return ok
 }
 
-// rawEnd stands behind a container that was printed as it is.
+// rawEnd follows a container that was printed unescaped.
 const rawEnd = "} start failed in pod "
 
-// OpensRaw reports whether the message begins to print a container as it is, and goes on.
+// OpensRaw reports whether the message begins an unescaped container that continues on the next line.
 func (g *Peeked) OpensRaw(message string) bool {
 	return g.severity == 'E' && rawContainer('E', message[g.text:])
 }
 
-// opensRaw tells a message that begins to print a container as it is, and does not end with this
-// line.
+// opensRaw reports whether a message begins an unescaped container and does not end with this line.
 func opensRaw(message string) bool {
 	if !strings.HasPrefix(message, "E") || !strings.Contains(message, "ontainer &Container{") {
 		return false

@@ -8,10 +8,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// lastWords is how long after its successor's start a process's last words may come.
+// lastWords is how long after its successor's start a process's last lines may come.
 const lastWords = 5 * time.Second
 
-// own is when a line was written: a journal that hangs takes it up later.
+// own is when a line was written: a stalled journal receives it later.
 func own(e *evidence.Entry) time.Time {
 	if t, ok := klogline.Written(e); ok && t.Before(e.Time) {
 		return t
@@ -19,10 +19,10 @@ func own(e *evidence.Entry) time.Time {
 	return e.Time
 }
 
-// beside tells that not all lines are known to be of the node's kubelet. One process writes on, long after another one
-// had told its start, or had written without telling any; one that got the number of an earlier one tells its own start
-// first. Or a log driver wrote the line: whose container that was stands in fields that a container's author may choose
-// (see package journal), and package journal calls the unit of such a kubelet by the container's name.
+// beside detects that some lines may not be from the node's kubelet. One case: a process keeps writing long after
+// another one reported its start, or wrote without reporting any; a process that reuses an earlier PID reports its own
+// start first. Other case: a log driver wrote the line. Whose container that was is in fields that a container's author
+// may choose (see package journal), and package journal names the unit of such a kubelet after the container.
 func (p *Parser) beside(e *evidence.Entry, emit func(evidence.Observation)) {
 	r, since := p.run, p.run.by
 	switch {

@@ -24,9 +24,8 @@ func classicFind(msg string) *rule {
 	return nil
 }
 
-// classicKillStarted: Killing container "docker://id" with [a ]2 second grace
-// period. The V3 line "…, but using 2 second grace period override" comes in
-// addition and is left out.
+// classicKillStarted: Killing container "docker://id" with [a ]2 second grace period. The V3 line "…, but using 2
+// second grace period override" is an additional line and left out.
 func classicKillStarted(l *line, emit emitFunc) {
 	id, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Killing container "))
 	rest, with := strings.CutPrefix(rest, " with ")
@@ -41,8 +40,8 @@ func classicKillStarted(l *line, emit emitFunc) {
 	emit(dockerName(id), evidence.KillStarted{GraceSeconds: grace})
 }
 
-// dockerName reads how a container is called: its id alone, and in dockertools (≤v1.6) behind it what is known of its
-// name and its pod, "id name ns/pod"; of a sandbox that is the pod.
+// dockerName parses how a line names a container: its id alone, or in dockertools (≤v1.6) followed by its name and pod,
+// "id name ns/pod"; for a sandbox that is only the pod.
 func dockerName(called string) evidence.Subject {
 	words := strings.Fields(called)
 	if len(words) == 0 {
@@ -190,8 +189,7 @@ func classicPreStop(l *line, emit emitFunc) {
 	}
 }
 
-// classicSyncError: Error syncing pod <uid> ("p_ns(uid)"), skipping: <error>;
-// v1.5 without the part in brackets.
+// classicSyncError: Error syncing pod <uid> ("p_ns(uid)"), skipping: <error>; v1.5 without the part in parentheses.
 func classicSyncError(l *line, emit emitFunc) {
 	head, message, ok := strings.Cut(strings.TrimPrefix(l.msg, "Error syncing pod "), ", skipping: ")
 	if !ok {
@@ -207,8 +205,8 @@ func classicSyncError(l *line, emit emitFunc) {
 
 func classicBackOff(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }
 
-// backOffs reads: [Bb]ack-off 40s restarting failed container=c pod=p_ns(uid).
-// With a UID given, only a back-off of that pod counts.
+// backOffs reads: [Bb]ack-off 40s restarting failed container=c pod=p_ns(uid). With a UID given, only a back-off of
+// that pod counts.
 func backOffs(text, uid string, emit emitFunc) {
 	if len(text) < 9 || text[1:9] != "ack-off " {
 		return
@@ -260,8 +258,7 @@ func classicEvicted(reason, before string) func(*line, emitFunc) {
 	}
 }
 
-// classicShutdown: Shutdown manager killing pod "p" with gracePeriod: 10 seconds.
-// Only the name is there.
+// classicShutdown: Shutdown manager killing pod "p" with gracePeriod: 10 seconds. The line has only the name.
 func classicShutdown(l *line, emit emitFunc) {
 	pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Shutdown manager killing pod "))
 	if ok {

@@ -10,12 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// This file reads printed lines (kubelet ≤v1.20) about whole pods and the node,
-// and the container lines that are no decisions.
+// This file reads printed lines (kubelet ≤v1.20) about whole pods and the node, and container lines that are not
+// decisions.
 
-// classicDead: Container {Name:a Image:… Env:[…] …} is dead, but RestartPolicy
-// says that we should restart it. The dump holds the values of environment
-// variables: only the name is kept. The line names no pod.
+// classicDead: Container {Name:a Image:… Env:[…] …} is dead, but RestartPolicy says that we should restart it. The dump
+// holds the values of environment variables: only the name is kept. The line names no pod.
 func classicDead(l *line, emit emitFunc) {
 	name, _, ok := strings.Cut(strings.TrimPrefix(l.msg, "Container {Name:"), " ")
 	l.text = "Container {Name:… is dead, but RestartPolicy says that we should restart it."
@@ -110,8 +109,8 @@ func classicInfra(l *line, emit emitFunc) {
 	emit(podref.Pod(pod), evidence.SandboxJudged{Reason: reason})
 }
 
-// classicProbeResult: SyncLoop (container unhealthy): "p_ns(uid)". Liveness and,
-// since v1.16, startup give the same line.
+// classicProbeResult: SyncLoop (container unhealthy): "p_ns(uid)". Liveness and, since v1.16, startup give the same
+// line.
 func classicProbeResult(l *line, emit emitFunc) {
 	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (container unhealthy): ")); ok {
 		emit(podref.Pod(pod), evidence.ProbeResultChanged{Status: "unhealthy"})
@@ -135,7 +134,7 @@ func classicAllEvicted(l *line, emit emitFunc) {
 	allEvicted(pods, emit)
 }
 
-// classicPreemption: the pods are dumped whole and stay out of the quote.
+// classicPreemption: whole pods are dumped, and left out of the quoted text.
 func classicPreemption(l *line, emit emitFunc) {
 	const words = ", in order to free up resources: "
 	_, resources, _ := strings.Cut(l.msg, words)
@@ -151,7 +150,7 @@ func classicShutdownDetected(l *line, emit emitFunc) {
 	emitShutdown(active, emit)
 }
 
-// classicUnwanted: Killing unwanted pod "p". Only the name is there.
+// classicUnwanted: Killing unwanted pod "p". The line has only the name.
 func classicUnwanted(l *line, emit emitFunc) {
 	if pod, _, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Killing unwanted pod ")); ok {
 		emit(evidence.Subject{Pod: pod}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
@@ -172,11 +171,9 @@ func classicReplaced(l *line, emit emitFunc) {
 	}
 }
 
-// classicStatus: Status for pod "p_ns(uid)" updated successfully: (2, {Phase:Running
-// Conditions:[…] Message:… Reason:RestartLimit NominatedNodeName: …}). Of a pod that
-// is not over, a reason is that of the soft admission (kubelet.go syncPod,
-// canRunPod); it is gone from the API once the pod may run again. HostIP follows the
-// reason up to v1.8.
+// classicStatus: Status for pod "p_ns(uid)" updated successfully: (2, {Phase:Running Conditions:[…] Message:…
+// Reason:RestartLimit NominatedNodeName: …}). For a pod that continues, a reason comes from soft admission (kubelet.go
+// syncPod, canRunPod); it is gone from the API once the pod may run again. HostIP follows the reason up to v1.8.
 func classicStatus(l *line, emit emitFunc) {
 	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Status for pod "))
 	_, status, found := strings.Cut(rest, "{Phase:")

@@ -2,21 +2,21 @@ package kubeletlog
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 
-// classicRules lists what printed lines (kubelet ≤v1.20) say about restarts.
-// Columns: start; what else is in it; since, until; level; weak; read.
+// classicRules lists the printed lines (kubelet ≤v1.20) that matter for restarts. Columns: prefix; what else it
+// contains; since, until; level; weak; read.
 var classicRules = []rule{
 	// cmd/kubelet/app/server.go; kubelet.go syncLoop
 	{"Started kubelet", "", 5, 20, 0, false, classicStarted},
 	{"Version: v", "", 9, 20, 0, true, classicStarted},
-	{"Starting kubelet main sync loop", "", 5, 20, 0, false, nothing}, // tells a run that works
+	{"Starting kubelet main sync loop", "", 5, 20, 0, false, nothing}, // identifies a run that works
 
-	// Settings. component-base cli/flag PrintFlags and featuregate still print.
+	// Settings. component-base cli/flag PrintFlags and featuregate are still printed.
 	{"FLAG: --", "", 10, 0, 1, true, classicFlag},
 	{"feature gates: ", "", 6, 35, 0, true, classicGates},
 	{"Creating Container Manager object based on Node Config: ", "", 6, 20, 0, false, classicNodeConfig},
 	{"Container runtime ", " initialized, version: ", 5, 20, 0, false, classicRuntimeVersion},
 
-	// The end; other fatal lines are read by their severity.
+	// The exit; other fatal lines are recognized by their severity.
 	{"Found new Kubelet configuration via API server, restarting!", "", 5, 7, 0, false, exited},
 	{"kubelet config controller: Kubelet restarting to use ", "", 11, 20, 0, false, exited},
 
@@ -78,7 +78,7 @@ var classicRules = []rule{
 	{"Readiness probe for ", "", 5, 20, 1, false, classicProbe},
 	{"Startup probe for ", "", 16, 20, 1, false, classicProbe},
 
-	{"preStop hook for container ", "", 5, 20, 0, false, classicPreStop}, // the one that ran out of time at V2
+	{"preStop hook for container ", "", 5, 20, 0, false, classicPreStop}, // the one about a timeout is at V2
 
 	// kuberuntime_manager.go doBackOff: V0 up to v1.11, V3 up to v1.20; pod_workers.go
 	{"Back-off ", " restarting failed container=", 5, 15, 0, false, classicBackOff},
@@ -126,7 +126,7 @@ var classicRules = []rule{
 	{"The Cgroup ", " has some missing controllers: ", 19, 20, 4, false, classicCgroup},
 
 	// config/file.go, config/common.go, pod/mirror_client.go, kubelet.go
-	{"Reading ", ` file "`, 5, 20, 3, false, classicManifest}, // a config file, v1.8–v1.10 a manifest file
+	{"Reading ", ` file "`, 5, 20, 3, false, classicManifest}, // a config file; v1.8–v1.10: a manifest file
 	{"Can't process config file ", "", 5, 7, 1, false, classicManifest},
 	{"can't process config file ", "", 5, 7, 0, false, classicManifest},
 	{"Can't process manifest file ", "", 8, 20, 0, false, classicManifest},
@@ -147,7 +147,7 @@ var classicRules = []rule{
 	{"Got sys oom event: ", "", 15, 20, 1, false, sysOOM},
 	{"Got sys oom event from cadvisor: ", "", 5, 14, 2, false, sysOOM},
 
-	// cAdvisor's manager/manager.go watchForNewOoms, and what the recorder of events prints at V(3)
+	// cAdvisor's manager/manager.go watchForNewOoms, and what the event recorder prints at V(3)
 	{"Created an OOM event in container ", " at ", 5, 0, 2, true, cadvisorOOM},
 	{`Event(v1.ObjectReference{Kind:"Node"`, "reason: 'SystemOOM' System OOM encountered", 5, 0, 3, true, eventOOM},
 	{`Event(v1.ObjectReference{Kind:"Pod"`, "reason: '", 5, 20, 3, true, eventOfPod},

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// line is one message of a kubelet, taken apart.
+// line is one parsed message of a kubelet.
 type line struct {
 	header klogline.Header
 	// msg is the quoted message of a structured line, or the whole text.
@@ -18,13 +18,13 @@ type line struct {
 	json       bool
 	values     klogline.Values
 	rule       *rule // of the tables
-	// at is when it happened, for lines that tell an older story; else zero.
+	// at is when it happened, for lines about earlier events; else zero.
 	at time.Time
 	// text is the line as a person would quote it: without the header.
 	text string
 }
 
-// printed looks for the rule of a printed line.
+// printed finds the rule for a printed line.
 func printed(msg string, severity byte) *rule {
 	r := classicFind(msg)
 	if r != nil && msg[0] == 'F' && strings.HasPrefix(msg, flagStart) && !flagKnown(msg) {
@@ -36,8 +36,8 @@ func printed(msg string, severity byte) *rule {
 	return r
 }
 
-// readJSON reads a line of --logging-format=json (kubelet 1.19+). Kubelets 1.19
-// and 1.20 put the printed text into msg.
+// readJSON parses a line of --logging-format=json (kubelet 1.19+). Kubelets 1.19 and 1.20 put the printed text into
+// msg.
 func (l *line) readJSON(s string) {
 	if !strings.Contains(s, `"msg":`) || !strings.Contains(s, `"ts":`) || !jsonKnows(s) {
 		return
@@ -64,21 +64,20 @@ func (l *line) readJSON(s string) {
 	sort.Slice(l.values, func(i, j int) bool { return l.values[i].Key < l.values[j].Key })
 }
 
-// jsonKnows tells, without reading the whole line, whether a rule may know its
-// message. klog writes the message before any value, so that the first key "msg"
-// is the line's own.
+// jsonKnows reports, without parsing the whole line, whether a rule may match its message. klog writes the message
+// before any value, so the first key "msg" is the line's own.
 func jsonKnows(s string) bool {
 	_, msg, ok := strings.Cut(s, `"msg":"`)
 	end := strings.IndexByte(msg, '"')
 	if !ok || end < 1 || msg[end-1] == '\\' {
-		return true // look closer
+		return true // parse it to be sure
 	}
 	msg = msg[:end]
 	return structured[msg] != nil || classicFind(msg) != nil
 }
 
-// jsonText is a JSON value as the text format would print it: strings without
-// quotes, object references as namespace/name, the rest as it is.
+// jsonText is a JSON value as the text format would print it: strings without quotes, object references as
+// namespace/name, the rest unchanged.
 func jsonText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

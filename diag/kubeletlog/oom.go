@@ -11,9 +11,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// sysOOM: "Got sys oom event" event=…, ≤v1.20 Got sys oom event: … The event is
-// cAdvisor's OomInstance, whose time is when the kernel killed: a line without a
-// time says nothing, for a kubelet that starts repeats the kernel's old lines.
+// sysOOM: "Got sys oom event" event=…, ≤v1.20 Got sys oom event: … The event is cAdvisor's OomInstance, whose time is
+// that of the kernel's kill. A line without that time is ignored, because a starting kubelet repeats the kernel's old
+// lines.
 func sysOOM(l *line, emit emitFunc) {
 	event := l.values.Get("event")
 	if !l.structured {
@@ -26,9 +26,9 @@ func sysOOM(l *line, emit emitFunc) {
 	}
 }
 
-// cadvisorOOM: Created an OOM event in container "/kubepods/burstable/pod…/…" at 2017-10-10 17:41:57.857104 +0000
-// UTC. The path is that of the cgroup that was full: "/" is the whole machine. Its time is the kernel's; that
-// of an old one may be from before the kubelet's start.
+// cadvisorOOM: Created an OOM event in container "/kubepods/burstable/pod…/…" at 2017-10-10 17:41:57.857104 +0000 UTC.
+// The path is that of the full cgroup: "/" is the whole machine. The time is the kernel's; an old one may be before the
+// kubelet's start.
 func cadvisorOOM(l *line, emit emitFunc) {
 	_, rest, _ := strings.Cut(l.msg, "\"")
 	group, at, ok := strings.Cut(rest, "\" at ")
@@ -47,7 +47,7 @@ func cadvisorOOM(l *line, emit emitFunc) {
 }
 
 // eventOOM: Event(v1.ObjectReference{Kind:"Node", …}): type: 'Warning' reason: 'SystemOOM' System OOM encountered,
-// victim process: java, pid: 123; since v1.21 "Event occurred" with values. The words up to v1.15 name no process.
+// victim process: java, pid: 123; since v1.21 "Event occurred" with values. The message up to v1.15 names no process.
 func eventOOM(l *line, emit emitFunc) {
 	text := l.values.Get("message")
 	if !l.structured {
@@ -69,8 +69,8 @@ func eventOOM(l *line, emit emitFunc) {
 	emit(evidence.Subject{}, f)
 }
 
-// oomInstance reads JSON (v1.28+), or Go syntax with or without field names:
-// &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 / / }
+// oomInstance parses JSON (v1.28+), or Go syntax with or without field names: &{4388 tail 2026-11-21 08:35:15.411173751
+// +0000 UTC m=-409.38 / / }
 func oomInstance(s string) (evidence.OOMSeen, time.Time, bool) {
 	if strings.HasPrefix(s, `{"`) {
 		var e struct {
@@ -87,8 +87,8 @@ func oomInstance(s string) (evidence.OOMSeen, time.Time, bool) {
 		return evidence.OOMSeen{}, time.Time{}, false
 	}
 	var f evidence.OOMSeen
-	// The process has chosen its name, which may hold blanks: it lies between the
-	// pid and the time, and the time is found from behind.
+	// The process chooses its name, which may hold blanks. It is between the pid and the time, so the time is searched
+	// from the end.
 	zone := strings.LastIndex(s, " m=")
 	if zone < 0 {
 		return f, time.Time{}, false

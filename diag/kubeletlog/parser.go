@@ -12,13 +12,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Parser reads the lines of one kubelet in order. Beyond what single lines say
-// it notices new kubelet processes by the PID in the header, and how much the
-// kubelet logs.
+// Parser reads the lines of one kubelet in order. Apart from single lines, it notices new kubelet processes by the PID
+// in the header, and how much the kubelet logs.
 type Parser struct {
-	// Known is true when the envelope says that the lines are a kubelet's. Where
-	// nothing says so, a new PID counts only after a line that no other component
-	// writes.
+	// Known is true when the envelope says that the lines are a kubelet's. Otherwise a new PID counts only after a line
+	// that no other component writes.
 	Known bool
 
 	asm  Assembler
@@ -27,49 +25,47 @@ type Parser struct {
 	run  *run // of the last line
 	// proven is true once a run was certainly a kubelet's.
 	proven bool
-	counts bool // the kubelet counts processes as the journal does
+	counts bool // the kubelet's PIDs are those of the journal
 	// working are the verbosities of runs that reached their sync loop.
 	working []int
-	last    time.Time // of the last line
-	claimed bool      // of whom only Docker tells that it is the kubelet
+	last    time.Time // time of the last line
+	claimed bool      // only Docker says that it is the kubelet
 	lost    []Lost
 }
 
-// Lost is a stretch of which lines are missing: one process wrote before it and another
-// one behind it, whose start is not told. Every kubelet begins by telling its version.
+// Lost is a stretch with missing lines: one process wrote before it and another one after it, whose start was not
+// logged. Every kubelet begins by logging its version.
 type Lost struct{ From, Until time.Time }
 
 // run is one kubelet process.
 type run struct {
 	pid      int
 	first    time.Time
-	began    time.Time // of its first line, by the line's own clock where that is earlier
+	began    time.Time // time of its first line, by the line's own clock where that is earlier
 	text     string
-	announce bool      // a start that is not told yet
-	before   time.Time // of the last line of the process before
-	by, back time.Time // when another process had started, behind which this one wrote again; when it did first
+	announce bool      // a start that was not emitted yet
+	before   time.Time // time of the previous process's last line
+	by, back time.Time // when another process had started, after which this one wrote again; when it first did
 	proven   bool      // certainly a kubelet
-	ran      bool      // wrote what a kubelet does behind its start
+	ran      bool      // wrote lines of a running kubelet, after its start
 	told     bool
-	toldAt   time.Time // when its version was last told
+	toldAt   time.Time // when its version was last logged
 	version  string
 	level    int
-	files    []string // up to unfiltered different ones of its source, which wrote lines that a rule knows
+	files    []string // up to unfiltered different source files that wrote lines known to a rule
 	calm     searched.Log
 	working  bool
-	crashed  bool // its panic was told
-	// pressed is the resource for which a pod had to go last, evicted the pod that went for it.
+	crashed  bool // its panic was emitted
+	// pressed is the resource for which a pod was last evicted, evicted that pod.
 	pressed   string
 	pressedAt time.Time
 	evicted   evidence.Subject
 	hooks     bool // writes "Failed to execute PostStartHook"
-	// held are statements that wait for the proof: every component prints its
-	// version and its flags.
+	// held are statements that wait for proof that this is a kubelet: every component prints its version and flags.
 	held []evidence.Observation
 }
 
-// Add reads the next entry. Emitted observations have Time, Subject, Fact and
-// Text; node and source are the caller's business.
+// Add reads the next entry. Emitted observations have Time, Subject, Fact and Text; the caller sets node and source.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	if !p.asm.open && p.asm.closed.IsZero() && p.asm.broken.IsZero() && !strings.HasSuffix(e.Message, "=<") &&
 		!opensRaw(e.Message) {
@@ -85,7 +81,7 @@ func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
 	p.message(&e, &r, emit)
 }
 
-// AddRead is Add for an entry whose message was Read before.
+// AddRead is Add for an entry whose message was read before.
 func (p *Parser) AddRead(e *evidence.Entry, r *Parsed, emit func(evidence.Observation)) {
 	if p.asm.open || !p.asm.closed.IsZero() || !p.asm.broken.IsZero() || r.open {
 		p.Add(*e, emit)
@@ -94,13 +90,13 @@ func (p *Parser) AddRead(e *evidence.Entry, r *Parsed, emit func(evidence.Observ
 	p.message(e, r, emit)
 }
 
-// Close reads what is still open and tells starts that no line announced.
+// Close reads what is still open and emits starts that no line announced.
 func (p *Parser) Close(emit func(evidence.Observation)) {
 	p.asm.Flush(func(e evidence.Entry) { p.read(e, emit) })
 	p.tell(emit)
 }
 
-// Boot forgets the PIDs: after a reboot they start again from low numbers.
+// Boot forgets the PIDs: after a reboot they restart from low numbers.
 func (p *Parser) Boot(emit func(evidence.Observation)) {
 	p.Close(emit)
 	p.count()
@@ -110,15 +106,15 @@ func (p *Parser) Boot(emit func(evidence.Observation)) {
 // Proven reports whether any of the lines were certainly a kubelet's.
 func (p *Parser) Proven() bool { return p.proven }
 
-// Torn tells once that lines stood inside of another message, where nobody but a container that
-// wrote into it can have put them: what else is missing there is not known.
+// Torn reports once that lines were inside of another message, where only a container that wrote into it can have put
+// them: what else is missing there is unknown.
 func (p *Parser) Torn() bool {
 	torn := p.asm.torn
 	p.asm.torn = false
 	return torn
 }
 
-// Lost tells where lines are missing, in order. It is complete after Close.
+// Lost returns where lines are missing, in order. It is complete after Close.
 func (p *Parser) Lost() []Lost { return p.lost }
 
 // Verbosity is the klog level that every working run demonstrably logged at: 0 when one of them wrote no line
@@ -131,10 +127,10 @@ func (p *Parser) Verbosity() int {
 	return slices.Min(p.working)
 }
 
-// unfiltered is of how many of the kubelet's source files a log has to hold lines before silence means anything.
+// unfiltered is from how many of the kubelet's source files a log must have lines before silence means anything.
 const unfiltered = 3
 
-// count moves the verbosities of the runs that worked to the list.
+// count adds the verbosities of the runs that worked to the list.
 func (p *Parser) count() {
 	for _, r := range p.runs {
 		if r.working {
@@ -177,24 +173,23 @@ func (p *Parser) message(e *evidence.Entry, r *Parsed, emit func(evidence.Observ
 	}
 }
 
-// foreign tells a line that the kubelet wrote and did not make: up to v1.20 it prints the
-// output of a failed probe as it is, in as many lines as it has, so that a container can
-// write lines with a header; and a helper in its unit may print what a pod's author chose. The journal knows whose
-// they are, and the kubelet's own have its PID, if both count the same processes.
+// foreign reports whether a line was written by the kubelet but came from elsewhere. Up to v1.20 the kubelet prints the
+// output of a failed probe unescaped, in as many lines as it has, so a container can write lines with a header; and a
+// helper in its unit may print what a pod's author chose. The journal knows the writers: the kubelet's own lines have
+// its PID, if both count the same processes.
 func (p *Parser) foreign(pid int, e *evidence.Entry) bool {
 	p.counts = p.counts || e.PID != 0 && e.PID == pid
 	return p.counts && e.PID != 0 && pid != e.PID
 }
 
-// evicting is how long after it had to evict a pod the kubelet may tell of it: it waits for the pod's end
+// evicting is how long after deciding to evict a pod the kubelet may report it: it waits for the pod's end
 // (eviction_manager.go evictPod).
 const evicting = 5 * time.Minute
 
-// crashes are how the Go runtime begins its last words. They have no header.
+// crashes are the beginnings of the Go runtime's last lines. They have no header.
 var crashes = []string{"panic: ", "fatal error: ", "SIGABRT: abort"}
 
-// crash tells that a kubelet died of a panic. Only where the envelope knows the
-// writer: anybody's log may hold such a line.
+// crash reports that a kubelet died of a panic. The envelope must confirm the writer: any log may hold such a line.
 func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
 	if !p.Known || p.run == nil || p.run.crashed {
 		return
@@ -209,17 +204,17 @@ func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
 	}
 }
 
-// maxRuns bounds the processes that are remembered. A kubelet that is restarted
-// every minute needs three days to reach it; then its first ones are forgotten.
+// maxRuns limits the processes that are remembered. A kubelet that restarts every minute takes three days to reach it;
+// then its first ones are forgotten.
 const maxRuns = 4096
 
-// maxLost bounds the stretches that are remembered.
+// maxLost limits the stretches that are remembered.
 const maxLost = 4096
 
-// maxHeld bounds what waits for the proof that its writer is a kubelet.
+// maxHeld limits the statements that wait for proof that their writer is a kubelet.
 const maxHeld = 64
 
-// statements tells what a line says.
+// statements emits what a line states.
 func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Observation)) {
 	r := p.run
 	r.see(by)
@@ -231,7 +226,7 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 		o.Source.Inside = e.Inside
 		_, start := o.Fact.(evidence.KubeletStarted)
 		if _, oom := o.Fact.(evidence.OOMSeen); !start && (!by.rule.weak || oom) && !r.proven {
-			p.prove(emit) // only kubelets say such things
+			p.prove(emit) // only kubelets write such lines
 		}
 		switch f := o.Fact.(type) {
 		case evidence.KubeletStarted:
@@ -245,19 +240,21 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 			if strings.HasPrefix(by.msg, "Failed to execute") {
 				r.hooks = true
 			} else if f.Hook == "PostStart" && r.hooks {
-				continue // told already, by the line of the hook itself
+				continue // the line of the hook itself reported it already
 			}
 		case evidence.EvictionPressure:
 			switch {
 			case f.State == evidence.EvictionRelieved:
 				r.pressed = ""
-			// One that tells what it tries to reclaim tells right after it for what pods must go, unless the log was searched.
+			// After the line about what it tries to reclaim comes the one about the pods to evict, unless the log was
+			// filtered.
 			case f.State == evidence.EvictionMustEvict, f.State == evidence.EvictionReclaiming && r.pressed == "":
 				r.pressed, r.pressedAt, r.evicted = f.Resource, o.Time, evidence.Subject{}
 			}
 		case evidence.PodEvicted:
-			// The line of the success names the pod, and the one before it the resource. One pod goes for each such line
-			// (eviction_manager.go synchronize); one that exceeds a limit of its own goes without (localStorageEviction).
+			// The line of the success names the pod, and the one before it the resource. One pod is evicted for each
+			// such line (eviction_manager.go synchronize); one that exceeds its own limit is evicted without it
+			// (localStorageEviction).
 			since, first := o.Time.Sub(r.pressedAt), r.evicted == evidence.Subject{}
 			if f.Reason == "Evicted" && f.Message.Empty() && r.pressed != "" && since >= 0 && since < evicting &&
 				(first || r.evicted.Namespace == o.Subject.Namespace && r.evicted.Pod == o.Subject.Pod) {
@@ -280,7 +277,7 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 	}
 }
 
-// prove notes that the present run is a kubelet's, and tells what waited for it.
+// prove marks the current run as a kubelet's, and emits what was held back.
 func (p *Parser) prove(emit func(evidence.Observation)) {
 	r := p.run
 	r.proven, p.proven = true, true
@@ -293,7 +290,7 @@ func (p *Parser) prove(emit func(evidence.Observation)) {
 	r.held = nil
 }
 
-// change notes that another process writes now.
+// change handles a switch to another process.
 func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evidence.Observation)) {
 	p.tell(emit)
 	if p.runs == nil {
@@ -315,7 +312,7 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 	}
 	if o := p.run; seen && o.proven && r.back.IsZero() {
 		if r.by = o.toldAt; r.by.IsZero() {
-			r.by = o.began // it told no start of its own
+			r.by = o.began // it did not log its start
 		}
 		if r.began.Before(r.by) && r.toldAt.Before(r.by) {
 			r.back = own(e)
@@ -324,7 +321,7 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 	p.run = r
 }
 
-// tell emits the start of the present run if only its PID showed it.
+// tell emits the start of the current run if only its PID showed it.
 func (p *Parser) tell(emit func(evidence.Observation)) {
 	r := p.run
 	if r == nil || r.told || !r.announce || !r.proven {
@@ -332,18 +329,17 @@ func (p *Parser) tell(emit func(evidence.Observation)) {
 	}
 	r.told = true
 	if r.ran && len(p.lost) < maxLost && r.first.After(r.before) {
-		// one that fails at its flags does not get as far as its version
+		// a run that fails at its flags does not get as far as its version
 		p.lost = append(p.lost, Lost{r.before, r.first})
 	}
 	emit(evidence.Observation{Time: r.first, Fact: evidence.KubeletStarted{PID: r.pid}, Text: safetext.Clean(r.text)})
 }
 
-// sameRun is how far apart one process may announce its version twice, in lines or in
-// copies of a line. Much later it is another one that got the same PID, as kubelets do
-// after a boot.
+// sameRun is how far apart one process may announce its version twice, in several lines or copies of a line. Much later
+// it is another process with the same PID, as happens with kubelets after a boot.
 const sameRun = time.Minute
 
-// start reports whether a line that announces a start is news.
+// start reports whether a line that announces a start is new.
 func (r *run) start(f evidence.KubeletStarted, at time.Time) bool {
 	if f.Version == "" {
 		return !r.told
@@ -356,7 +352,7 @@ func (r *run) start(f evidence.KubeletStarted, at time.Time) bool {
 	return true
 }
 
-// see learns from a line how much the run logs, and how much of that is here.
+// see updates, from a line, how much the run logs, and how much of that is here.
 func (r *run) see(by *Parsed) {
 	if len(r.files) < unfiltered && by.file != "" && !slices.Contains(r.files, by.file) {
 		r.files = append(r.files, strings.Clone(by.file))
@@ -374,8 +370,8 @@ func (r *run) see(by *Parsed) {
 	}
 }
 
-// kubeletFiles are source files that only the kubelet has. server.go, which
-// prints the version, is everybody's.
+// kubeletFiles are source files that only the kubelet has. server.go, which prints the version, exists in every
+// component.
 var kubeletFiles = map[string]bool{
 	"kubelet.go": true, "kuberuntime_manager.go": true, "kuberuntime_container.go": true, "kubelet_node_status.go": true,
 	"pod_workers.go": true, "prober.go": true, "kuberuntime_sandbox.go": true, "container_manager_linux.go": true,

@@ -15,7 +15,7 @@ func restartDecided(l *line, emit emitFunc) { emit(l.subject(), evidence.Restart
 
 func killFinished(l *line, emit emitFunc) { emit(l.subject(), evidence.KillFinished{}) }
 
-// killFailed: the value podStatus of some of the lines is left out of the quote.
+// killFailed: the value podStatus in some of the lines is left out of the quoted text.
 func killFailed(l *line, emit emitFunc) {
 	sub := l.subject()
 	if i := strings.Index(l.text, " podStatus="); i >= 0 {
@@ -36,14 +36,14 @@ func probeResult(l *line, emit emitFunc) {
 	}
 }
 
-// readinessEarly: the line names a container's id and no container.
+// readinessEarly: the line has a container's id but no name.
 func readinessEarly(l *line, emit emitFunc) {
 	sub := l.subject()
-	sub.ContainerID = "" // it would be the end of nothing: the pod is what counts
+	sub.ContainerID = "" // it would relate to no end: only the pod counts
 	emit(sub, evidence.ReadinessEarly{})
 }
 
-// resize: v1.27–v1.32 name the pod alone, without its namespace.
+// resize: v1.27–v1.32 give only the pod's name, without its namespace.
 func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		sub := l.subject()
@@ -61,7 +61,7 @@ func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	}
 }
 
-// resizeAdmitted: the device manager has nothing to do for operation="resize".
+// resizeAdmitted: operation="resize" means that a resize was admitted; the device manager does nothing for it.
 func resizeAdmitted(l *line, emit emitFunc) {
 	if l.values.Get("operation") == "resize" {
 		resize(evidence.ResizeAllocated, "")(l, emit)
@@ -109,14 +109,14 @@ func pressure(state evidence.EvictionState) func(*line, emitFunc) {
 	}
 }
 
-// allEvicted: of a search for one pod this line may be all that is left.
+// allEvicted: in a log filtered for one pod this may be the only line left.
 func allEvicted(pods string, emit emitFunc) {
 	for _, pod := range podref.Pods(pods) {
 		emit(pod, evidence.PodEvicted{Reason: "Evicted"})
 	}
 }
 
-// preemption: pods is a dump of whole pods (v1.21) and stays out of the quote.
+// preemption: pods is a dump of whole pods (v1.21) and left out of the quoted text.
 func preemption(l *line, emit emitFunc) {
 	resources := l.values.Get("insufficientResources")
 	l.text = `"` + l.msg + `" insufficientResources="` + resources + `"`
@@ -185,8 +185,7 @@ func mirror(change evidence.MirrorChange) func(*line, emitFunc) {
 	}
 }
 
-// fullName reads a pod's full name, "name_namespace" (kubelet container
-// GetPodFullName), out of the subject's name.
+// fullName splits a pod's full name, "name_namespace" (kubelet container GetPodFullName), in the subject's name.
 func fullName(sub evidence.Subject) evidence.Subject {
 	if i := strings.LastIndexByte(sub.Pod, '_'); i > 0 {
 		sub.Pod, sub.Namespace = sub.Pod[:i], sub.Pod[i+1:]

@@ -10,23 +10,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Peeked is what one look at a message tells, before it is worth a Read. It
-// holds on to nothing of the message but File.
+// Peeked is the result of a quick look at a message, to decide whether to Read it. It references nothing of the message
+// but File.
 type Peeked struct {
-	PID  int    // in the header, 0 without one
-	File string // in the header: a part of the message
-	// Plain: the line has a header, and no rule knows it: it says nothing.
+	PID  int    // from the header, 0 without one
+	File string // from the header: a substring of the message
+	// Plain: the line has a header, and no rule knows it: it is irrelevant.
 	Plain bool
 
 	severity   byte
 	structured bool
-	text       int // where the text behind the header begins
-	msg        int // the length of the message in it
+	text       int // where the text after the header begins
+	msg        int // the length of the message within the text
 	rule       *rule
 }
 
-// Peek glances at a message. It allocates nothing, and is safe for concurrent
-// use like the tables.
+// Peek inspects a message. It allocates nothing, and is safe for concurrent use like the tables.
 func Peek(message string) Peeked {
 	h, rest, ok := klogline.ParseHeader(message)
 	if !ok {
@@ -39,7 +38,7 @@ func Peek(message string) Peeked {
 func PeekBehind(h klogline.Header, message, rest string) Peeked {
 	g := Peeked{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
 	if strings.HasPrefix(rest, `"`) {
-		// Messages that matter contain no quotes, so the next one ends them.
+		// Relevant messages contain no quotes, so the next one ends them.
 		end := strings.IndexByte(rest[1:], '"')
 		if end < 0 {
 			g.msg = 0
@@ -54,37 +53,35 @@ func PeekBehind(h klogline.Header, message, rest string) Peeked {
 	return g
 }
 
-// OnlyKubelet reports whether a source file, as a Peeked names it, is one that no
-// other component has.
+// OnlyKubelet reports whether a source file, as named in a Peeked, is one that no other component has.
 func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 
-// Parsed is what one message says by itself, without the lines around it.
+// Parsed is what one message states by itself, without the lines around it.
 type Parsed struct {
 	pid  int
 	json bool
 	open bool // a block begins at its end: more lines belong to it
 	rule *rule
-	file string // of the kubelet's source that wrote it; "" where the message does not tell
+	file string // of the kubelet's source that wrote it; "" where the message does not name it
 	msg  string
 	text string
 	said []evidence.Observation
 }
 
-// Said are the observations, with Subject, Fact and Text. Source, and with few
-// exceptions time, are the envelope's to know.
+// Said returns the observations, with Subject, Fact and Text. The source and, with few exceptions, the time come from
+// the envelope.
 func (r *Parsed) Said() []evidence.Observation { return r.said }
 
-// Closed reports whether the message is whole: no lines behind it belong to it.
+// Closed reports whether the message is whole: no further lines belong to it.
 func (r *Parsed) Closed() bool { return !r.open }
 
-// Arena is where messages are read: what they say is kept in it, so that reading
-// many costs few allocations. The zero value is ready; an Arena is for one
-// goroutine.
+// Arena holds the results of parsing, so that parsing many messages costs few allocations. The zero value is ready; an
+// Arena is for one goroutine.
 type Arena struct {
 	line  line
 	pairs [klogline.MaxPairs]klogline.Pair
 	emit  emitFunc
-	// said is the block that is filled now, blocks[at].
+	// said is the block being filled, blocks[at].
 	said   []evidence.Observation
 	blocks [][]evidence.Observation
 	at     int
@@ -93,7 +90,7 @@ type Arena struct {
 // roomFor is how many observations a block of an Arena has.
 const roomFor = 512
 
-// Reset makes room again: readings of before are no longer valid.
+// Reset makes room again: earlier results are no longer valid.
 func (r *Arena) Reset() {
 	r.at = 0
 	if len(r.blocks) > 0 {
@@ -112,14 +109,14 @@ func (r *Arena) grow() {
 	r.said = r.blocks[r.at][:0]
 }
 
-// Read reads one message (blocks joined) that g is the Peeked of.
+// Read parses one message (blocks joined) whose Peeked is g.
 func (r *Arena) Read(message string, g Peeked) Parsed {
 	var out Parsed
 	r.ReadInto(&out, message, &g)
 	return out
 }
 
-// ReadInto is Read into a Parsed that was used before.
+// ReadInto is Read into a reused Parsed.
 func (r *Arena) ReadInto(out *Parsed, message string, g *Peeked) {
 	l := &r.line
 	l.header = klogline.Header{Severity: g.severity, PID: g.PID}
@@ -145,7 +142,7 @@ func (r *Parsed) proves() bool {
 	return OnlyKubelet(r.file) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
 }
 
-// fill takes a text line apart where a glance found its parts.
+// fill splits a text line at the positions found by Peek.
 func (l *line) fill(message string, g *Peeked) {
 	l.text, l.structured, l.rule = message[g.text:], g.structured, g.rule
 	l.msg = l.text[:g.msg]
@@ -157,7 +154,7 @@ func (l *line) fill(message string, g *Peeked) {
 	}
 }
 
-// observe applies the rule that knows the line.
+// observe applies the rule that matches the line.
 func (r *Arena) observe() []evidence.Observation {
 	if cap(r.said)-len(r.said) < klogline.MaxPairs {
 		r.grow()
@@ -174,8 +171,8 @@ func (r *Arena) observe() []evidence.Observation {
 	text := safetext.Clean(l.text)
 	for i := range said {
 		said[i].Text, said[i].Time = text, l.at
-		// The first sync loop line after a start lists every pod of the node: quoting
-		// it whole for each of them would cost the square of their number.
+		// The first sync loop line after a start lists every pod of the node: quoting all of it for each pod would take
+		// quadratic space.
 		if len(said) > 1 {
 			if c, is := said[i].Fact.(evidence.PodConfig); is {
 				said[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)",
@@ -186,9 +183,8 @@ func (r *Arena) observe() []evidence.Observation {
 	return said
 }
 
-// Parse reads one message (blocks joined) into its header and statements. The
-// observations have a Subject, a Fact and a Text, but neither time nor source:
-// the envelope knows those. Most lines have no statement.
+// Parse parses one message (blocks joined) into its header and statements. The observations have a Subject, a Fact and
+// a Text, but neither time nor source: those come from the envelope. Most lines have no statement.
 func Parse(message string) (klogline.Header, []evidence.Observation) {
 	h, _, _ := klogline.ParseHeader(message)
 	var room Arena

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// eventOfPod reads the events that the kubelet's recorder writes into its log too, where they tell of an end.
+// eventOfPod reads the events that the kubelet's recorder also writes to its log, where they report an end.
 func eventOfPod(l *line, emit emitFunc) {
 	e, ok := kubeletmsg.ParseEvent(l.msg)
 	s := evidence.Subject{Namespace: e.Namespace, Pod: e.Pod, PodUID: e.UID}

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// flags are the command line's settings that bear on restarts, by flag.
+// flags are the command-line flags that affect restarts, with their settings.
 var flags = map[string]string{
 	"cgroup-driver": evidence.SettingCgroupDriver, "cgroup-root": evidence.SettingCgroupRoot,
 	"cgroups-per-qos":   evidence.SettingCgroupsPerQOS,
@@ -22,11 +22,10 @@ var flags = map[string]string{
 	"feature-gates": evidence.SettingFeatureGates, "config": evidence.SettingConfigFile,
 }
 
-// gone are flags that later kubelets no longer have, with their defaults. The log
-// lists every flag, given or not (component-base cli/flag PrintFlags): only a value
-// that is not the default shows that someone gave it. Left out are those whose
-// default changed and those that share their value with another flag (kubelet
-// v1.16–v1.36 cmd/kubelet/app/options, pkg/kubelet/config/flags.go). A password's value never leaves the line.
+// gone are flags that later kubelets no longer have, with their defaults. The log lists every flag, given or not
+// (component-base cli/flag PrintFlags): only a value other than the default shows that it was given. Left out are those
+// whose default changed and those that share their value with another flag (kubelet v1.16–v1.36
+// cmd/kubelet/app/options, pkg/kubelet/config/flags.go). A password's value is never kept.
 var gone = map[string]string{
 	"cloud-config": "", "cni-bin-dir": "/opt/cni/bin", "cni-conf-dir": "/etc/cni/net.d",
 	"dynamic-config-dir": "", "experimental-check-node-capabilities-before-mount": "false",
@@ -35,7 +34,7 @@ var gone = map[string]string{
 	"master-service-namespace":    "default", "network-plugin": "", "network-plugin-mtu": "0",
 	"non-masquerade-cidr": "10.0.0.0/8", "really-crash-for-testing": "false", "register-schedulable": "true",
 
-	// cAdvisor's, gone in 1.37
+	// cAdvisor's, removed in 1.37
 	"application-metrics-count-limit": "100", "boot-id-file": "/proc/sys/kernel/random/boot_id",
 	"container-hints": "/etc/cadvisor/container_hints.json",
 	"containerd":      "/run/containerd/containerd.sock", "containerd-namespace": "k8s.io", "enable-load-reader": "false",
@@ -47,8 +46,8 @@ var gone = map[string]string{
 	"storage-driver-user": "root",
 }
 
-// effective: "Effective KubeletConfiguration" config=<YAML> (1.37+), what files and flags came to. A block that broke
-// off is not read: half a value is a wrong one.
+// effective: "Effective KubeletConfiguration" config=<YAML> (1.37+), the result of files and flags. A truncated block
+// is ignored: half a value is a wrong one.
 func effective(l *line, emit emitFunc) {
 	text := l.values.Get("config")
 	if !l.json && !strings.Contains(l.text, "\n >") {
@@ -59,10 +58,10 @@ func effective(l *line, emit emitFunc) {
 		return
 	}
 	emit(evidence.Subject{}, s.Fact())
-	l.text = l.msg + s.Quote() // of the rest nothing is kept
+	l.text = l.msg + s.Quote() // nothing else is kept
 }
 
-// updatedGates: "Updated" featureGates={"A":true} (1.36+), the gates that are set so far.
+// updatedGates: "Updated" featureGates={"A":true} (1.36+), the gates set so far.
 func updatedGates(l *line, emit emitFunc) {
 	var gates map[string]bool
 	if json.Unmarshal([]byte(l.values.Get("featureGates")), &gates) != nil || gates == nil {
@@ -89,16 +88,14 @@ func setting(name, key string) func(*line, emitFunc) {
 
 const flagStart = "FLAG: --"
 
-// flagKnown reports whether a line is about a flag that matters; --v tells how much
-// the kubelet logs.
+// flagKnown reports whether a line is about a relevant flag; --v is how much the kubelet logs.
 func flagKnown(msg string) bool {
 	name, _, _ := strings.Cut(msg[len(flagStart):], "=")
 	_, removed := gone[name]
 	return name == "v" || flags[name] != "" || removed
 }
 
-// classicFlag: FLAG: --cgroup-driver="systemd". The flags that are not listed
-// say nothing.
+// classicFlag: FLAG: --cgroup-driver="systemd". Other flags are irrelevant.
 func classicFlag(l *line, emit emitFunc) {
 	name, value, ok := strings.Cut(strings.TrimPrefix(l.msg, flagStart), "=")
 	known := flags[name]
@@ -173,7 +170,7 @@ func classicRuntimeVersion(l *line, emit emitFunc) {
 	}
 }
 
-// exited quotes the last word of a kubelet.
+// exited quotes the last line of a kubelet.
 func exited(l *line, emit emitFunc) {
 	message := l.msg
 	for _, key := range []string{"err", "message"} {

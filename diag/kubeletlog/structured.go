@@ -13,10 +13,10 @@ import (
 // emitFunc takes one statement of a line.
 type emitFunc func(evidence.Subject, evidence.Fact)
 
-// nothing reads lines that only show what the kubelet logs.
+// nothing is for lines that only show what the kubelet logs.
 func nothing(*line, emitFunc) {}
 
-// subject gathers what a structured line says about its container.
+// subject collects what a structured line says about its container.
 func (l *line) subject() evidence.Subject {
 	sub := podref.Pod(l.values.Get("pod"))
 	if uid := l.values.Get("podUID"); uid != "" {
@@ -41,9 +41,8 @@ func killStarted(l *line, emit emitFunc) {
 	}
 }
 
-// killOverride reads the line as a kill only where it is the only one: in v1.21.
-// Its klog leaves UIDs bare; from v1.28 on they are quoted. In between, the
-// parser drops it by the version that it has seen.
+// killOverride treats the line as a kill only where it is the only one: in v1.21. Its klog leaves UIDs unquoted; from
+// v1.28 on they are quoted. In between, the parser drops it by the version that it has seen.
 func killOverride(l *line, emit emitFunc) {
 	if !l.values.Quoted("podUID") {
 		killStarted(l, emit)

@@ -2,15 +2,14 @@ package kubeletlog
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 
-// structuredRules lists what structured lines (kubelet v1.21+) say about
-// restarts. Severity letters are not looked at: they changed between minors.
-// Columns: message; has (unused); since, until; level; weak; read.
+// structuredRules lists the structured lines (kubelet v1.21+) that matter for restarts. Severity letters are ignored:
+// they changed between minors. Columns: message; has (unused); since, until; level; weak; read.
 var structuredRules = []rule{
 	// cmd/kubelet/app/server.go Run, startKubelet; kubelet.go syncLoop
 	{"Kubelet version", "", 21, 0, 0, false, started},
 	{"Started kubelet", "", 21, 0, 0, false, started},
 	{"Started kubelet as runonce", "", 21, 31, 0, false, started},
-	{"Starting kubelet main sync loop", "", 21, 0, 0, false, nothing}, // tells a run that works
+	{"Starting kubelet main sync loop", "", 21, 0, 0, false, nothing}, // identifies a run that works
 
 	// Settings: cm/container_manager_linux.go NewContainerManager, server.go
 	// getCgroupDriverFromCRI, kuberuntime_manager.go NewKubeGenericRuntimeManager
@@ -21,8 +20,7 @@ var structuredRules = []rule{
 	{"Updated", "", 36, 0, 1, true, updatedGates}, // component-base featuregate/feature_gate.go
 	{"Container runtime initialized", "", 21, 0, 0, false, runtimeVersion},
 
-	// The end: server.go NewKubeletCommand, v1.24+ component-base cli/run.go;
-	// kubelet.go; certificate/transport.go
+	// The exit: server.go NewKubeletCommand, v1.24+ component-base cli/run.go; kubelet.go; certificate/transport.go
 	{"Failed to run kubelet", "", 21, 23, 0, false, exited},
 	{"command failed", "", 24, 0, 0, true, exited},
 	{"Failed to start ContainerManager", "", 21, 0, 0, false, exited},
@@ -30,7 +28,7 @@ var structuredRules = []rule{
 		"", 21, 0, 0, false, exited},
 	{"No valid client certificate is found and the server is responsive, exiting.", "", 21, 0, 0, false, exited},
 
-	// kubeletconfig/configsync.go: it ends to start again
+	// kubeletconfig/configsync.go: it exits to start again
 	{"Kubelet config controller event", "", 21, 23, 0, false, exited},
 
 	// The runtime: kubelet.go syncLoop, updateRuntimeUp
@@ -107,7 +105,7 @@ var structuredRules = []rule{
 	{"Pod resize is deferred; will reevaluate later", "", 34, 0, 4, false, resize(evidence.ResizeDeferred, "")},
 	{"Pod resize is infeasible", "", 34, 0, 4, false, resize(evidence.ResizeInfeasible, "")},
 	{"Pod resize successfully allocated", "", 34, 0, 4, false, resize(evidence.ResizeAllocated, "")},
-	// cm/devicemanager/manager.go: once for each container that is resized, and the only word of it at this level
+	// cm/devicemanager/manager.go: once for each container that is resized, and the only line about it at this level
 	{"Device Manager support only Allocate(add)", "", 37, 0, 2, false, resizeAdmitted},
 	{"Updating container resources", "", 27, 0, 5, false, resize(evidence.ResizeUpdating, "")},
 	{"updateContainerResources failed", "", 27, 0, 0, false, resize(evidence.ResizeFailed, "err")},

@@ -10,18 +10,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// syncActions are the actions of a pod's sync whose failure is a statement
-// (kubelet container/sync_result.go). The others only repeat these.
+// syncActions are the actions of a pod's sync whose failure is a statement (kubelet container/sync_result.go). The
+// others only repeat these.
 var syncActions = map[string]bool{
 	"StartContainer": true, "CreatePodSandbox": true, "ConfigPodSandbox": true,
 	"KillContainer": true, "KillPodSandbox": true,
 }
 
-// readSyncError finds what failed in the error of a pod's sync, where several
-// errors may stand in one list: failed to "StartContainer" for "c" with
-// CrashLoopBackOff: "back-off 10s restarting failed container=c pod=p_ns(uid)"
+// readSyncError finds what failed in the error of a pod's sync, which may list several errors: failed to
+// "StartContainer" for "c" with CrashLoopBackOff: "back-off 10s restarting failed container=c pod=p_ns(uid)"
 func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
-	if strings.HasPrefix(message, "failed to ensure that the pod: ") { // kubelet.go syncPod: its cgroup cannot be made
+	if strings.HasPrefix(message, "failed to ensure that the pod: ") { // kubelet.go syncPod: no cgroup
 		emit(sub, notMade("FailedCreatePodContainer", message))
 		return
 	}
@@ -47,12 +46,12 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		}
 		if reason == "PostStartHookError" {
 			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(text)})
-			// What follows quotes the hook's own output: nothing more is read from it.
+			// What follows quotes the hook's own output: stop here.
 			return
 		}
 		output, next, quoted := klogline.QuotedPrefix(text)
 		if !quoted {
-			return // free text: nothing behind it can be trusted
+			return // free text: nothing after it can be trusted
 		}
 		rest = next
 		switch {
@@ -66,8 +65,8 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 	}
 }
 
-// onlyBackOff reads the most frequent error of all, of one container that is
-// backed off, without taking its escapes off. It is false for any other.
+// onlyBackOff parses the most frequent error, a single container in back-off, without unescaping. It returns false for
+// any other.
 func onlyBackOff(raw, uid string, emit emitFunc) bool {
 	rest, ok := strings.CutPrefix(raw, `failed to \"StartContainer\" for \"`)
 	if !ok {
@@ -86,7 +85,7 @@ func onlyBackOff(raw, uid string, emit emitFunc) bool {
 	return true
 }
 
-// word reads up to the next quote, which must begin what is behind it.
+// word reads up to the next quote, which must be followed by behind.
 func word(s, behind string) (text, rest string, ok bool) {
 	q := strings.IndexByte(s, '"')
 	if q < 0 || !strings.HasPrefix(s[q:], behind) {
@@ -95,10 +94,9 @@ func word(s, behind string) (text, rest string, ok bool) {
 	return s[:q], s[q+len(behind):], true
 }
 
-// startFailed reads, at the end of a line that dumps a container: … start failed
-// in pod p_ns(uid): CreateContainerError: <message>. dump may hold the values of
-// environment variables: nothing of it but the name is kept, and a line in which
-// the words stand twice says nothing, for one of them is someone's own text.
+// startFailed reads, at the end of a line that dumps a container: … start failed in pod p_ns(uid):
+// CreateContainerError: <message>. The dump may hold the values of environment variables: only the name is kept. A line
+// that contains the phrase twice is ignored, because one of them is part of someone's text.
 func startFailed(l *line, s string, emit emitFunc) {
 	const words = " start failed in pod "
 	head, tail, ok := strings.Cut(s, words)
@@ -108,7 +106,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	}
 	kind, dump, dumped := strings.Cut(head, "&Container{Name:")
 	name, _, _ := strings.Cut(dump, ",")
-	if !dumped { // v1.34+ writes the name alone
+	if !dumped { // v1.34+ writes only the name
 		cut := strings.LastIndexByte(head, ' ')
 		kind, name = head[:cut+1], head[cut+1:]
 	}
@@ -121,7 +119,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	sub.Container = name
 	l.text = kind + name + words + tail
 	if reason == "PostStartHookError" {
-		return // the error of the pod's sync tells it
+		return // the error of the pod's sync reports it
 	}
 	emit(sub, notMade(safetext.Ident(reason), message))
 }
@@ -135,7 +133,7 @@ func unhandled(l *line, emit emitFunc) {
 		startFailed(l, err, emit)
 		return
 	}
-	// kuberuntime_container.go purgeInitContainers: the record was gone already. The line names whose it was.
+	// kuberuntime_container.go purgeInitContainers: the record was gone already. The line names its container.
 	name, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
 	id, known := strings.CutPrefix(rest, ": failed to get container status ")
 	if id, _, quoted := klogline.QuotedPrefix(id); ok && known && quoted &&
@@ -157,9 +155,8 @@ func containerStart(l *line, emit emitFunc) {
 	}
 }
 
-// containerName reads a container's name out of its name or its dump, of which
-// there are three: &Container{Name:a,… (the type's String), {"name":"a",… (JSON),
-// &{Name:a … (Go syntax). "" if it is none of them.
+// containerName extracts a container's name from its name or its dump, of which there are three: &Container{Name:a,…
+// (the type's String), {"name":"a",… (JSON), &{Name:a … (Go syntax). "" if it is none of them.
 func containerName(s string) string {
 	for _, d := range []struct{ before, after string }{{"&Container{Name:", ","}, {`{"name":"`, `"`}, {"&{Name:", " "}} {
 		if rest, ok := strings.CutPrefix(s, d.before); ok {
@@ -178,7 +175,7 @@ func sandboxStart(l *line, emit emitFunc) {
 	emit(podref.Pod(l.values.Get("pod")), notMade("CreatePodSandboxError", l.values.Get("err")))
 }
 
-// notMade is a start that failed.
+// notMade is a failed start.
 func notMade(reason, why string) evidence.StartFailed {
 	return evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why))}
 }

@@ -5,28 +5,25 @@ import (
 	"strings"
 )
 
-// rule reads one kind of line.
+// rule matches and reads one kind of line.
 type rule struct {
-	// message is the quoted message of a structured line; of a printed one, what
-	// it starts with.
+	// message is the quoted message of a structured line; of a printed one, its prefix.
 	message string
-	// has is what a printed line must contain behind its start.
+	// has is what a printed line must contain after its prefix.
 	has string
-	// since and until are the first and the last minor of Kubernetes 1 that writes
-	// it; until is 0 for a line that is still written.
+	// since and until are the first and last minor of Kubernetes 1 that writes it; until is 0 for a line that is still
+	// written.
 	since, until int
-	// level is the klog verbosity without which no kubelet writes it.
+	// level is the lowest klog verbosity at which kubelets write it.
 	level int
-	// weak: other components write such lines too, so that they do not show that
-	// their writer is a kubelet.
+	// weak: other components write such lines too, so they do not prove that their writer is a kubelet.
 	weak bool
 	read func(l *line, emit emitFunc)
 }
 
-// Matcher describes a rule of the tables, for those who check them.
+// Matcher describes a rule of the tables, for checks.
 type Matcher struct {
-	// Message is the message, or, if Printed, what such lines start with, with
-	// what they contain behind it in Has.
+	// Message is the message or, if Printed, the prefix of such lines, with what they contain after it in Has.
 	Message, Has string
 	Printed      bool
 	// Since and Until are minors of Kubernetes 1; Until is 0 for a line that is
@@ -48,9 +45,8 @@ func Matchers() []Matcher {
 	return out
 }
 
-// Needles are the texts that a line must contain to be of interest, for those
-// who want to look for them by other means: the messages, and the flags that
-// matter.
+// Needles returns the strings of which a relevant line must contain one, for searching by other means: the messages,
+// and the relevant flags.
 func Needles() []string {
 	out := []string{flagStart + "v="}
 	for name := range flags {
@@ -68,8 +64,7 @@ func Needles() []string {
 	return slices.Compact(out)
 }
 
-// Match tells which of Matchers a text line meets, whether or not it says
-// anything.
+// Match returns which of Matchers a text line matches, whether or not it states anything.
 func Match(message string) (Matcher, bool) {
 	g := Peek(message)
 	if g.rule == nil {
@@ -91,9 +86,8 @@ var structured = func() map[string]*rule {
 	return out
 }()
 
-// classic are the rules of printed lines by their first letter, so that most
-// lines are turned away by one look at it. Of several that fit, the one with the
-// longest start comes first.
+// classic are the rules of printed lines by their first letter, so that one check rejects most lines. Of several that
+// match, the one with the longest prefix comes first.
 var classic = func() (out [256][]*rule) {
 	for i := range classicRules {
 		c := classicRules[i].message[0]
@@ -105,6 +99,5 @@ var classic = func() (out [256][]*rule) {
 	return out
 }()
 
-// fatal reads what no rule knows but is the last word of a process: every line
-// of severity F.
+// fatal is for lines that no rule knows but that end a process: every line of severity F.
 var fatal = rule{message: "F", weak: true, since: 5, until: 20, read: exited}

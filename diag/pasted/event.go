@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// message reads the sentence of an event of the kubelet, without anything around it.
+// message parses the bare message of a kubelet event.
 func message(s string) evidence.Fact {
 	if k := kubeletmsg.ParseKill(s); k.Reason != evidence.KillOther {
 		return evidence.KillDecided{Reason: k.Reason, Message: safetext.Clean(s), Count: 1}
@@ -23,14 +23,14 @@ func message(s string) evidence.Fact {
 	return nil
 }
 
-// gap is what kubectl puts between two columns.
+// gap is what kubectl prints between two columns.
 var gap = regexp.MustCompile(`\t+|\s{2,}`)
 
-// reason is how reasons of events are written.
+// reason matches event reasons.
 var reason = regexp.MustCompile(`^[A-Z][A-Za-z]{2,60}$`)
 
-// event reads a row of `kubectl describe` or `kubectl get events`: the type, the
-// reason, and the message, which is the last column.
+// event parses a row of `kubectl describe` or `kubectl get events`: the type, the reason, and the message, which is the
+// last column.
 func event(line string) (Line, bool) {
 	cells := gap.Split(line, -1)
 	for n, c := range cells {
@@ -39,8 +39,7 @@ func event(line string) (Line, bool) {
 		}
 		out := Line{Reason: cells[n+1], Message: strings.TrimPrefix(strings.Join(cells[n+2:], " "),
 			"(combined from similar events): ")}
-		// The message is behind the age, who said it, or the object: none of them has blanks
-		// but the age, "2m (x5 over 3m)".
+		// The message comes after the age, the source or the object: only the age has blanks, "2m (x5 over 3m)".
 		for from := n + 2; from < len(cells); from++ {
 			if f := message(strings.Join(cells[from:], " ")); f != nil {
 				out.Message, out.Facts = strings.Join(cells[from:], " "), []evidence.Fact{f}

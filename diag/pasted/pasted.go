@@ -12,24 +12,23 @@ import (
 
 // Line is what one line states.
 type Line struct {
-	// Facts are what the parsers of logs and messages make of it, most often one.
+	// Facts are the parsers' results, most often one.
 	Facts []evidence.Fact
-	// Reason and Message are those of an event, where the line is one of a listing.
-	// Message is the line without its envelope elsewhere.
+	// Reason and Message are an event's, where the line is from a listing. Otherwise Message is the line without its
+	// envelope.
 	Reason, Message string
 }
 
-// MaxLine is how much of a line is read.
+// MaxLine is how much of a line is read, in bytes.
 const MaxLine = 64 << 10
 
-// Reader reads lines in their order: a kill by the kernel may take several.
+// Reader reads lines in order: a kill by the kernel may take several.
 type Reader struct {
 	facts  []evidence.Fact
 	routes []*statement.Router
 }
 
-// writers are who may have written a line that does not tell. The first whose parser
-// knows it is taken.
+// writers are the possible writers of a line that does not name one. The first whose parser knows the line wins.
 var writers = []evidence.Entry{
 	{Unit: "kubelet"}, {Unit: "containerd"}, {Unit: "kernel", Kernel: true}, {Unit: "systemd"},
 	{Unit: "systemd-oomd"}, {Unit: "earlyoom"}, {Unit: "systemd-logind"},
@@ -59,7 +58,7 @@ func (r *Reader) Read(line string) Line {
 	if line == "" {
 		return Line{}
 	}
-	if goesOn := line[0] == ' ' || line[0] == '\t'; goesOn { // a message of several lines ends with " >"
+	if goesOn := line[0] == ' ' || line[0] == '\t'; goesOn { // a multi-line message ends with " >"
 		if facts := r.add(0, evidence.Entry{Message: line}); len(facts) > 0 {
 			return Line{Facts: facts, Message: line}
 		}
@@ -89,8 +88,7 @@ func (r *Reader) Read(line string) Line {
 	return out
 }
 
-// add hands an entry to one router and returns what it states. A clock is no matter
-// here: lines are pasted in any order.
+// add passes an entry to one router and returns what it states. Times are dropped: lines are pasted in any order.
 func (r *Reader) add(route int, e evidence.Entry) []evidence.Fact {
 	e.Time, e.Sent = time.Time{}, time.Time{}
 	r.facts = nil
@@ -98,8 +96,8 @@ func (r *Reader) add(route int, e evidence.Entry) []evidence.Fact {
 	return r.facts
 }
 
-// Close returns what the last lines state together: kernels before 5.0 tell of a kill
-// in two lines, and the second may be missing.
+// Close returns what the last lines state together: kernels before 5.0 log a kill in two lines, and the second may be
+// missing.
 func (r *Reader) Close() []evidence.Fact {
 	r.facts = nil
 	for _, route := range r.routes {
@@ -108,11 +106,11 @@ func (r *Reader) Close() []evidence.Fact {
 	return r.facts
 }
 
-// reference gives a year to times without one. What is read here has no use for it.
+// reference gives a year to times without one. It does not matter here.
 var reference = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// unwrapped takes a line out of its envelope: that of journalctl, syslog, dmesg, a log
-// store. It is false where there is none.
+// unwrapped removes a line's envelope: that of journalctl, syslog, dmesg, a log store. It returns false if there is
+// none.
 func unwrapped(line string) (e evidence.Entry, ok bool) {
 	format, share := textlog.Share([]byte(line + "\n"))
 	switch {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// MaxLines is how many lines of a log are kept: its end.
+	// MaxLines is how many lines are kept from the end of a log.
 	MaxLines = 20
-	// MaxBytes is how much of a log is kept at most.
+	// MaxBytes is the most that is kept of a log.
 	MaxBytes = 4 << 10
 )
 
-// Line is one line of an application. At is when the runtime got it, by the node's clock.
+// Line is one line of an application. At is when the runtime received it, by the node's clock.
 type Line struct {
 	At   time.Time
 	Text safetext.Text
@@ -26,12 +26,12 @@ type Line struct {
 // Log is the end of a container's log.
 type Log struct {
 	Lines []Line
-	// Earlier tells that it wrote more before.
+	// Earlier says that it wrote more before.
 	Earlier bool
 }
 
-// parse reads an answer with timestamps. A line without one is none of the application's: kubelets write their own
-// errors into the answer (said). No line is more than a runtime's entry.
+// parse parses an answer with timestamps. A line without one is not the application's: kubelets write their own errors
+// into the answer (said). No line is longer than a runtime's entry.
 func parse(raw string) (log Log, said string) {
 	var at []time.Time
 	var texts, own []string
@@ -51,7 +51,7 @@ func parse(raw string) (log Log, said string) {
 	for i := len(texts) - 1; i >= 0; i-- {
 		text := safetext.Clean(texts[i])
 		n := len(text.String())
-		if n > left && len(log.Lines) == 0 { // the beginning of a last line that is too long says what it is
+		if n > left && len(log.Lines) == 0 { // the start of an overlong last line shows what it is
 			text, n = safetext.Clean(firstBytes(text.String(), MaxBytes)+"…"), left
 		}
 		if n > left || len(log.Lines) == MaxLines {
@@ -65,14 +65,14 @@ func parse(raw string) (log Log, said string) {
 	return log, safetext.Clean(strings.TrimSpace(strings.Join(own, " "))).String()
 }
 
-// firstBytes is the beginning of a text, without a broken letter at its end.
+// firstBytes is the start of a text, without a broken rune at its end.
 func firstBytes(s string, n int) string { return strings.ToValidUTF8(s[:n], "") }
 
-// encoded is a line of nothing but base64, as keys and certificates have them.
+// encoded matches a line of only base64, as in keys and certificates.
 var encoded = regexp.MustCompile(`^\s*[A-Za-z0-9+/_-]{40,}={0,2}\s*$`)
 
-// redacted takes secrets out of consecutive lines; there are as many as before. What began before the first line is
-// known by its end, or by what it is made of.
+// redacted removes secrets from consecutive lines, and returns as many lines. A secret that began before the first line
+// is recognized by its end, or by its content.
 func redacted(lines []string) []string {
 	var stream secrets.Cleaner
 	out := make([]string, len(lines))

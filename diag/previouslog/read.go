@@ -18,33 +18,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Kind is the source that gaps name.
+// Kind is the source kind of the gaps.
 const Kind evidence.SourceKind = "container-log"
 
 const (
-	// asked is how many lines are read: a secret that begins before the lines that are shown is found only
-	// with what is before it.
+	// asked is how many lines are requested: a secret that begins before the lines that are shown is found only with
+	// the preceding lines.
 	asked = 100
-	// most is when the kubelet ends its answer, in bytes. It cuts at the end (kubelet v1.30 pkg/kubelet/kuberuntime/logs
-	// ReadLogs), where the last words are, so it is more than so many lines can have: a runtime breaks lines at 16 KiB.
+	// most is the limit of the kubelet's answer, in bytes. It cuts at the end (kubelet v1.30
+	// pkg/kubelet/kuberuntime/logs ReadLogs), where the last lines are, so the limit exceeds what so many lines can
+	// take: a runtime breaks lines at 16 KiB.
 	most = 2 << 20
-	// patience is for one container: a kubelet that is gone must not hold up the others.
+	// patience is the limit for one container: a dead kubelet must not delay the others.
 	patience = 10 * time.Second
 )
 
-// Instance is one container as the runtime knew it. ID has no scheme ("containerd://").
+// Instance identifies one container to the runtime. ID has no scheme ("containerd://").
 type Instance struct{ Namespace, Pod, Container, ID string }
 
 // Reader reads logs.
 type Reader struct {
-	// Pods is asked which instance ended last.
+	// Pods is used to find out which instance ended last.
 	Pods kube.Client
 	// Logs opens logs.
 	Logs kube.Getter
 }
 
-// Read returns the last lines of an instance that ended. The log is nil where they cannot be had or may be another
-// instance's; the gap says why. Both are there where the log was read in part.
+// Read returns the last lines of an instance that exited. The log is nil if it is unavailable or may be another
+// instance's; the gap says why. Both are set if the log was only partly read.
 func (r Reader) Read(ctx context.Context, in Instance) (*Log, *evidence.Gap) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -68,7 +69,7 @@ func (r Reader) Read(ctx context.Context, in Instance) (*Log, *evidence.Gap) {
 	case said != "" && len(log.Lines) == 0:
 		return nil, in.gap(node, "the kubelet says: "+said, "")
 	}
-	// It may have ended again meanwhile: then the lines are of another instance.
+	// It may have exited again meanwhile: then the lines are from another instance.
 	if _, _, gap := r.find(ctx, in); gap != nil {
 		return nil, gap
 	}
@@ -81,8 +82,8 @@ func (r Reader) Read(ctx context.Context, in Instance) (*Log, *evidence.Gap) {
 	return &log, gap
 }
 
-// find asks which instance of the container the API server has a log of: previous tells that it is the last state's,
-// and not the present one's.
+// find determines of which instance of the container the API server has a log: previous says that it is the last
+// state's, not the current one's.
 func (r Reader) find(ctx context.Context, in Instance) (previous bool, node string, gap *evidence.Gap) {
 	pod, err := kube.Get[corev1.Pod](ctx, r.Pods, kube.Pods, in.Namespace, in.Pod)
 	switch {
@@ -150,7 +151,7 @@ func (in Instance) refused(err error, node string) *evidence.Gap {
 	return in.gap(node, text, "")
 }
 
-// unreachable tells an API server that could not open a connection to a kubelet.
+// unreachable reports whether the API server could not open a connection to a kubelet.
 func unreachable(text string) bool {
 	for _, word := range []string{
 		"dial tcp", "connection refused", "no route to host", "i/o timeout", "No agent available", "error dialing backend",

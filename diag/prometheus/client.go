@@ -21,13 +21,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Access is how an address is asked. The files are read once; their content is never printed.
+// Access is how to authenticate to an address. The files are read once; their content is never printed.
 type Access struct {
 	// TokenFile holds a bearer token, BasicFile "user:password", CAFile the certificates to trust (PEM); "" for none.
 	TokenFile, BasicFile, CAFile string
 }
 
-// Direct makes the client of a URL: http or https, with the prefix of the API's path, if any.
+// Direct makes the client for a URL: http or https, with the prefix of the API's path, if any.
 func Direct(address string, a Access) (v1.API, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -69,7 +69,7 @@ func Direct(address string, a Access) (v1.API, error) {
 	}})
 }
 
-// Proxied makes the client of a service through the API server, over the transport that client-go makes for it. The
+// Proxied makes the client for a service through the API server, over the transport that client-go makes for it. The
 // service is "namespace/name:port" or, for TLS, "namespace/https:name:port".
 func Proxied(server string, transport http.RoundTripper, service string) (v1.API, error) {
 	namespace, name, ok := strings.Cut(service, "/")
@@ -110,16 +110,16 @@ func secretOf(file string) (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-// caller sends requests within the limit of bytes, and makes errors of what is no answer of the API.
+// caller sends requests within the byte limit, and turns answers that are not from the API into errors.
 type caller struct {
 	next http.RoundTripper
 	sign func(*http.Request)
-	// onlyGet: the API server's proxy takes POST for a right to write (create services/proxy).
+	// onlyGet: the API server's proxy requires a write permission for POST (create services/proxy).
 	onlyGet bool
 	read    atomic.Int64
 }
 
-// status is an answer that the API did not give: who stands in front of it did.
+// status is an answer not from the API but from something in front of it.
 type status struct {
 	code int
 	why  string
@@ -127,7 +127,7 @@ type status struct {
 
 func (s *status) Error() string { return fmt.Sprintf("%d: %s", s.code, s.why) }
 
-// RoundTrip implements http.RoundTripper. Its errors repeat nothing of an answer.
+// RoundTrip implements http.RoundTripper. Its errors repeat nothing from an answer.
 func (c *caller) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	if c.onlyGet && r.Method == http.MethodPost {
@@ -166,7 +166,7 @@ func (c *caller) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// words say what an answer is that the API did not give.
+// words describes an answer that is not from the API.
 func words(code int, kind string) string {
 	switch code {
 	case http.StatusUnauthorized,
@@ -180,7 +180,7 @@ func words(code int, kind string) string {
 	return "it answers with " + safetext.Ident(kind) + " and not as the API of Prometheus does"
 }
 
-// failure is an error in the words of a gap, and what helps.
+// failure returns the reason and remedy of an error, for a gap.
 func failure(err error) (why, hint string) {
 	var answer *v1.Error
 	var sent *url.Error
@@ -199,7 +199,7 @@ func failure(err error) (why, hint string) {
 		return other.Error(), hint
 	case errors.As(err, &answer):
 		return string(answer.Type) + ": " + answer.Msg, ""
-	case errors.As(err, &sent): // without the URL, which has all of the query
+	case errors.As(err, &sent): // without the URL, which contains the whole query
 		return sent.Err.Error(), ""
 	}
 	return err.Error(), ""

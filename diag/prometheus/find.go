@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// monitors are the labels and names of services that speak the API of Prometheus, and their ports, the best first.
+// monitors are the labels of services with the Prometheus API, and their ports, best first.
 var monitors = []struct{ selector, port string }{
 	{"app.kubernetes.io/name in (thanos-query, thanos-query-frontend)", "http"},
 	{"app.kubernetes.io/name=vmsingle", "http"},
@@ -24,7 +24,7 @@ var monitors = []struct{ selector, port string }{
 	{"app=prometheus,component=server", "http"},
 }
 
-// Find looks for the service of a monitoring system, as NAMESPACE/SERVICE:PORT.
+// Find looks for the service of a monitoring system, and returns NAMESPACE/SERVICE:PORT.
 func Find(ctx context.Context, client kube.Client) (string, error) {
 	for _, m := range monitors {
 		list, err := kube.List[corev1.ServiceList](
@@ -51,7 +51,7 @@ func Find(ctx context.Context, client kube.Client) (string, error) {
 	)
 }
 
-// portOf is the port of a name, else the first.
+// portOf is the port with that name, else the first.
 func portOf(ports []corev1.ServicePort, name string) string {
 	for _, p := range ports {
 		if p.Name == name {

@@ -12,18 +12,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// This file reads what the series of nodes tell: pressure, starts of kubelets, boots.
+// This file reads the series about nodes: pressure, starts of kubelets, boots.
 
-// pressures are the node's conditions under which a kubelet evicts, and what it lacks then, in its own words.
+// pressures are the node conditions under which a kubelet evicts, and the lacking resource in the kubelet's own terms.
 var pressures = map[model.LabelValue]string{
 	"MemoryPressure": "memory",
 	"DiskPressure":   "ephemeral-storage",
 	"PIDPressure":    "pids",
 }
 
-// pressure is what a node lacked at a moment, if it was one thing; a condition lasts for minutes. Where the node's
-// conditions are known and none held, it was none of the node's: a kubelet evicts then for a pod's own limits, and
-// those are all of ephemeral storage (kubelet eviction/eviction_manager.go localStorageEviction).
+// pressure is the resource that a node lacked at a time, if only one; a condition lasts for minutes. If the node's
+// conditions are known and none held, the node lacked nothing: a kubelet then evicts for a pod's own limits, which are
+// all about ephemeral storage (kubelet eviction/eviction_manager.go localStorageEviction).
 func (r *reading) pressure(node string, at time.Time) (resource string) {
 	for _, x := range r.s.answer(nodeCondition) {
 		if node == "" || safetext.Ident(string(x.Metric["node"])) != node {
@@ -45,7 +45,7 @@ func (r *reading) pressure(node string, at time.Time) (resource string) {
 	return resource
 }
 
-// jitter is how much two readings of one start may differ: it is counted from the boot.
+// jitter is the maximum difference between two samples of one start time: it is computed from the boot.
 const jitter = 5 * time.Second
 
 // kubelets reads the starts of kubelets, each with its version.
@@ -88,7 +88,7 @@ func (r *reading) kubelets() {
 	}
 }
 
-// boots reads when hosts booted that are nodes by their names.
+// boots reads when hosts booted whose names are those of nodes.
 func (r *reading) boots() {
 	strangers := 0
 	for _, x := range r.s.answer(bootTime) {
@@ -127,7 +127,7 @@ func (r *reading) boots() {
 	}
 }
 
-// kills reads when the kernel of a node killed for memory, of a cgroup's or its own.
+// kills reads when the kernel of a node killed for memory, a cgroup's or its own.
 func (r *reading) kills(node string, all []point) {
 	for _, p := range all {
 		if !r.nodes[node] || p.v < 1 || p.v > 1e6 || r.apart {

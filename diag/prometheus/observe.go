@@ -13,22 +13,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// subject is a container, or a pod where container is "".
+// subject is a container, or a pod if container is "".
 type subject struct{ namespace, pod, uid, container string }
 
 // nameClaim is a pod that had a name.
 type nameClaim struct{ uid, node string }
 
-// reading makes facts of answers.
+// reading turns answers into facts.
 type reading struct {
 	s      *Saved
 	b      *evidence.Builder
 	step   time.Duration
 	claims map[[2]string][]nameClaim
 	nodes  map[string]bool
-	// apart: the clock of the monitoring system is not that of the nodes, so that only what a value dates is kept.
+	// apart: the clock of the monitoring system differs from the nodes', so only values that are timestamps themselves
+	// are kept.
 	apart bool
-	// What is left out, counted.
+	// Counts of what is left out.
 	unclear, differing, fell, between int
 }
 
@@ -88,7 +89,7 @@ func (r *reading) observe() {
 	}
 }
 
-// about is whom the labels of a series name. uid is what the series itself has, "" where it has none.
+// about returns the subject that the labels of a series name. uid is the series' own, "" if it has none.
 func (r *reading) about(m model.Metric, uid string) (subject, bool) {
 	who := subject{label(m, "namespace"), label(m, "pod"), uid, label(m, "container")}
 	if who.namespace == "" || who.pod == "" {
@@ -109,7 +110,7 @@ func (r *reading) about(m model.Metric, uid string) (subject, bool) {
 	return who, who.uid != ""
 }
 
-// subject is the subject of an observation, with the node where one alone is known.
+// subject is the subject of an observation, with the node if there is only one.
 func (r *reading) subject(who subject) evidence.Subject {
 	out := evidence.Subject{Namespace: who.namespace, Pod: who.pod, PodUID: who.uid, Container: who.container}
 	for _, b := range r.claims[[2]string{who.namespace, who.pod}] {
@@ -132,7 +133,7 @@ func (r *reading) put(at time.Time, about evidence.Subject, series string, f evi
 	})
 }
 
-// point is one value.
+// point is one sample.
 type point struct {
 	at time.Time
 	v  float64
@@ -147,7 +148,7 @@ func points(x *model.SampleStream) []point {
 	return out
 }
 
-// moment reads a value that is a time in seconds; ok is false for what cannot be one.
+// moment converts a value that is a time in seconds; ok is false if it cannot be one.
 func moment(v float64) (at time.Time, ok bool) {
 	if v < 1e9 || v > 1e11 {
 		return time.Time{}, false
@@ -155,8 +156,8 @@ func moment(v float64) (at time.Time, ok bool) {
 	return time.UnixMilli(int64(v * 1000)).UTC(), true
 }
 
-// clocks compares the monitoring system's clock with the nodes': a container that is started is read for the first
-// time right behind that, unless one of them is wrong.
+// clocks compares the monitoring system's clock with the nodes': the first sample of a started container comes right
+// after the start, unless one of the clocks is wrong.
 func (r *reading) clocks() {
 	var late []time.Duration
 	for _, x := range r.s.answer(stateStarted) {
@@ -183,9 +184,9 @@ func (r *reading) clocks() {
 }
 
 const (
-	// settles is how long what happened on a node takes to reach the exporter.
+	// settles is how long an event on a node takes to reach the exporter.
 	settles = 30 * time.Second
-	// ahead is how much sooner than it happened a node's own clock may date something.
+	// ahead is how much a node's own clock may be ahead.
 	ahead = 5 * time.Second
 )
 
@@ -205,7 +206,7 @@ func (r *reading) probes() {
 	}
 }
 
-// rises tells of each rise of a counter. One that fell was begun again.
+// rises emits each increase of a counter. One that fell was reset.
 func (r *reading) rises(who subject, series string, c evidence.Counter, all []point, last float64) {
 	about := r.subject(who)
 	for _, p := range all {
@@ -239,7 +240,7 @@ func (r *reading) rises(who subject, series string, c evidence.Counter, all []po
 
 func clockTime(t time.Time) string { return t.Format(time.RFC3339) }
 
-// memory reads kills for memory, and stretches right below a limit.
+// memory reads kills for memory, and stretches just below a limit.
 func (r *reading) memory() {
 	uid := func(m model.Metric) string {
 		ref, _ := cgroup.ParsePath(string(m["id"]))
@@ -285,7 +286,7 @@ func (r *reading) memory() {
 	}
 }
 
-// evictions reads which pods their nodes ended.
+// evictions reads which pods were evicted by their nodes.
 func (r *reading) evictions() {
 	for _, x := range r.s.answer(podReason) {
 		who, ok := r.about(x.Metric, string(x.Metric["uid"]))
@@ -306,7 +307,7 @@ func (r *reading) evictions() {
 	}
 }
 
-// reach says over which times anything was scraped at all.
+// reach determines the times over which anything was scraped at all.
 func (r *reading) reach() {
 	var all []point
 	for _, x := range r.s.answer("reach") {

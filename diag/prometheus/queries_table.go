@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The series that are asked for, by whom they come from.
+// The queried series, by exporter.
 const (
 	restartsTotal = "kube_pod_container_status_restarts_total"
 	lastExitCode  = "kube_pod_container_status_last_terminated_exitcode"
@@ -26,7 +26,7 @@ const (
 	nodeCondition = "kube_node_status_condition"
 )
 
-// exporters are who has to be scraped for what, each with a series that it always has and what its lack costs.
+// exporters are the required scrape targets, each with a series that it always has and the cost of its absence.
 var exporters = []struct{ name, series, costs string }{
 	{"kube-state-metrics", restartsTotal, "restarts, exit codes and evictions of the past are not known"},
 	{"the kubelets' /metrics", kubeletNode, "restarts and upgrades of kubelets are not known"},
@@ -35,11 +35,11 @@ var exporters = []struct{ name, series, costs string }{
 	{"node-exporter", bootTime, "boots of nodes are not known"},
 }
 
-// naming are the labels of one Prometheus: where a target's own labels win over the exporter's (honor_labels: false),
+// naming is how one Prometheus names labels: where a target's own labels win over the exporter's (honor_labels: false),
 // the exporter's are called exported_….
 type naming map[string]bool // by series
 
-// in spells labels of a series.
+// in returns the labels of a series under their local names.
 func (n naming) in(series string, labels ...string) string {
 	out := make([]string, len(labels))
 	for i, l := range labels {
@@ -55,7 +55,7 @@ func (n naming) label(series, label string) string {
 	return label
 }
 
-// asking makes queries for a scope and a step.
+// asking builds queries for a scope and a step.
 type asking struct {
 	naming
 	scope  Scope
@@ -64,7 +64,7 @@ type asking struct {
 	pods   []string // whose count rose, or that were evicted; sorted
 }
 
-// within are the matchers of the scope for a series.
+// within returns a series with the matchers of the scope.
 func (a *asking) within(series string, more ...string) string {
 	m := more
 	if a.scope.Namespace != "" {
@@ -76,7 +76,7 @@ func (a *asking) within(series string, more ...string) string {
 	return series + "{" + strings.Join(m, ", ") + "}"
 }
 
-// of are the matchers of the pods that were found.
+// of returns a series with the matchers of the pods that were found.
 func (a *asking) of(series string, more ...string) string {
 	m := append(more, a.label(series, "pod")+"=~"+strconv.Quote(strings.Join(a.pods, "|")))
 	if a.scope.Namespace != "" {
@@ -87,7 +87,7 @@ func (a *asking) of(series string, more ...string) string {
 
 var ofContainer = []string{"namespace", "pod", "uid", "container"}
 
-// rose are the containers whose restart count rose within the window, or that came within it with one.
+// rose selects the containers whose restart count rose within the window, or that appeared within it with a count.
 func (a *asking) rose() string {
 	g, m, w := a.in(restartsTotal, ofContainer...), a.within(restartsTotal), span(a.window)
 	top, low := fmt.Sprintf(
@@ -121,25 +121,25 @@ func (a *asking) rose() string {
 	return fmt.Sprintf("topk(%d, %s)", maxContainers+1, q)
 }
 
-// evicted are the pods of the scope that were evicted within the window.
+// evicted selects the pods of the scope that were evicted within the window.
 func (a *asking) evicted() string {
 	return fmt.Sprintf("topk(%d, max by (%s) (max_over_time(%s[%s])) > 0)", maxContainers,
 		a.in(podReason, "namespace", "pod", "uid", "reason"), a.within(podReason, ends), span(a.window))
 }
 
-// sinceWhen dates the evictions, to a look.
+// sinceWhen dates the evictions, to the precision of look.
 func (a *asking) sinceWhen() string {
 	return fmt.Sprintf("min by (%s) (min_over_time(timestamp(%s == 1)[%s:%s]))",
 		a.in(podReason, "namespace", "pod", "uid", "reason"), a.of(podReason, ends), span(a.window), span(a.look()))
 }
 
-// look is how often the past is looked at where steps would be too many.
+// look is the sampling interval for subqueries where steps would be too many.
 func (a *asking) look() time.Duration { return max(a.step, a.window/4000).Truncate(time.Second) }
 
 // ends is the matcher of the reasons for which a node ends a pod.
 const ends = `reason=~"Evicted|NodeLost|Shutdown"`
 
-// bearers are the pods of the found names, with the nodes that they were on.
+// bearers selects the pods with the found names, with the nodes that they were on.
 func (a *asking) bearers() string {
 	return fmt.Sprintf(
 		"max by (%s) (max_over_time(%s[%s]))",
@@ -149,7 +149,7 @@ func (a *asking) bearers() string {
 	)
 }
 
-// differs counts, for containers whose replicas disagree, at how many looks they do.
+// differs counts, for containers whose replicas disagree, the samples at which they do.
 func (a *asking) differs() string {
 	g, m := a.in(restartsTotal, ofContainer...), a.of(restartsTotal)
 	return fmt.Sprintf(
@@ -163,7 +163,7 @@ func (a *asking) differs() string {
 	)
 }
 
-// before are the values at the beginning of the window of what is then only asked for where it changes.
+// before returns the values at the beginning of the window of the series for which then only changes are queried.
 func (a *asking) before() string {
 	all := strings.Join([]string{restartsTotal, lastExitCode, lastReason, lastTime, stateStarted}, "|")
 	named := strings.Replace(a.of(restartsTotal, `__name__=~`+strconv.Quote(all)), restartsTotal, "", 1)
@@ -174,8 +174,8 @@ func (a *asking) before() string {
 	)
 }
 
-// changes asks for an expression where it changes or begins: nothing at all of what stands still. An @ in it stands
-// for the place of an offset.
+// changes selects an expression only where it changes or begins: constant series return nothing. An @ in it is the
+// placeholder for an offset.
 func (a *asking) changes(by, expr string) string {
 	now, was := a.nowAndBefore(by, expr)
 	return fmt.Sprintf("%s unless %s == %s", now, now, was)
@@ -194,7 +194,7 @@ func (a *asking) nowAndBefore(by, expr string) (now, before string) {
 	return at(""), at(" offset " + span(a.step))
 }
 
-// series are the range queries about the found containers.
+// series returns the range queries about the found containers.
 func (a *asking) series() []query {
 	g := a.in(restartsTotal, ofContainer...)
 	alive := []string{`container!=""`, `container!="POD"`}
@@ -220,12 +220,12 @@ func (a *asking) series() []query {
 	}
 }
 
-// scrapes is the seconds from one scrape to the next of the exporter that is read most rarely, by the times of its
-// samples in the last 20 minutes.
+// scrapes is the scrape interval in seconds of the exporter with the longest one, by the times of its samples in the
+// last 20 minutes.
 var scrapes = strings.ReplaceAll("max(min by (job) ((max_over_time(@) - min_over_time(@)) / (changes(@) > 0)))", "@",
 	`timestamp({__name__=~"kube_node_info|kubelet_node_name"})[1200s:5s]`)
 
-// Which node a target is of the exporters tell, never its address.
+// The exporters say which node a target belongs to; its address never does.
 const (
 	kubelets = "max by (job, instance) (process_start_time_seconds@) * on (job, instance) group_right () " +
 		"max by (job, instance, node, git_version) (" +
@@ -233,7 +233,8 @@ const (
 	ofHost = " * on (job, instance) group_left (nodename) max by (job, instance, nodename) (node_uname_info@)"
 )
 
-// probing are the nodes whose kubelets' probes are scraped. A counter keeps what no scrape saw.
+// probing selects the nodes whose kubelets' probe metrics are scraped. A counter includes what happened between
+// scrapes.
 func (a *asking) probing() string {
 	return fmt.Sprintf(
 		"count by (node) (max by (job, instance) (%s) * on (job, instance) group_right () max by (job, instance, node) (%s))",
@@ -242,13 +243,13 @@ func (a *asking) probing() string {
 	) + a.killsSince()
 }
 
-// kills are the rises of the hosts' counters of processes killed for memory. A counter that begins is no rise, nor is
-// one that falls, at a boot. It is asked for with the boots: another query would be one of fifty.
+// kills selects increases of the hosts' counters of processes killed for memory. A new counter is not an increase, nor
+// is one that falls, at a boot. It is part of the query for boots: a separate query would be one of fifty.
 func (a *asking) kills() string {
 	return ofKills("max by (job, instance) (" + oomKills + " - " + oomKills + " offset " + span(a.step) + " > 0)")
 }
 
-// killsSince is since when each host shows that counter, asked for with the nodes that show their probes.
+// killsSince is since when each host has that counter; it is part of the query for the nodes with probe metrics.
 func (a *asking) killsSince() string {
 	return ofKills(fmt.Sprintf("min by (job, instance) (min_over_time(timestamp(%s)[%s:%s]))",
 		oomKills, span(a.window), span(a.look())))
@@ -259,14 +260,13 @@ func ofKills(expr string) string {
 		`), "series", "kills", "", "")`
 }
 
-// pressed is the matcher of the conditions under which a kubelet evicts; conditions are how many of them are known of
-// each node.
+// pressed matches the conditions under which a kubelet evicts; conditions is the number of known ones per node.
 const (
 	pressed    = `{status="true", condition=~"(Memory|Disk|PID)Pressure"}`
 	conditions = "count by (node) (max by (node, condition) (" + nodeCondition + pressed + "))"
 )
 
-// nodes are the range queries about nodes.
+// nodes returns the range queries about nodes.
 func (a *asking) nodes() []query {
 	return []query{
 		{kubeletNode, a.changes("node, git_version", kubelets)},
@@ -278,7 +278,7 @@ func (a *asking) nodes() []query {
 	}
 }
 
-// probed are the failed probes that can end a container.
+// probed selects the failed probes that can end a container.
 func (a *asking) probed() (by, expr string) {
 	return a.in(
 			probeTotal,
@@ -294,17 +294,17 @@ func (a *asking) probed() (by, expr string) {
 		) + "@"
 }
 
-// probedBefore are their counts at the beginning of the window.
+// probedBefore returns their counts at the beginning of the window.
 func (a *asking) probedBefore() string {
 	now, _ := a.nowAndBefore(a.probed())
 	return now
 }
 
-// query is one that is asked for, by the name of its answer.
+// query is one query, and the name of its answer.
 type query struct{ name, promQL string }
 
-// span spells a duration as PromQL does.
+// span formats a duration as in PromQL.
 func span(d time.Duration) string { return strconv.Itoa(int(d/time.Second)) + "s" }
 
-// quoteMeta quotes the one character of names that means something in an expression.
+// quoteMeta escapes the only regexp metacharacter that names can contain.
 func quoteMeta(name string) string { return strings.ReplaceAll(name, ".", `\.`) }

@@ -12,15 +12,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// history is what the series of one container tell, each where it changed, by time. Before the window's beginning
-// they have the value that held there.
+// history holds the samples of one container's series, each where it changed, in order. The first ones are the values
+// at the window's beginning.
 type history struct {
 	counts, started, finished, codes []point
 	reasons                          []reasoned
 	known                            bool // counts begins before the window
 }
 
-// reasoned is a reason that began to hold.
+// reasoned is a reason and when it began to apply.
 type reasoned struct {
 	at     time.Time
 	reason string
@@ -70,7 +70,7 @@ func (r *reading) histories() map[subject]*history {
 	return all
 }
 
-// differs are the containers whose replicas disagree for longer than one lags behind the other.
+// differs returns the containers whose replicas disagree for longer than their scrapes are apart.
 func (r *reading) differs(all map[subject]*history) map[subject]bool {
 	out := map[subject]bool{}
 	for _, x := range r.s.answer("differs") {
@@ -82,7 +82,7 @@ func (r *reading) differs(all map[subject]*history) map[subject]bool {
 	return out
 }
 
-// restarts tells of every rise of a restart count.
+// restarts emits every increase of a restart count.
 func (r *reading) restarts() {
 	all := r.histories()
 	differing := r.differs(all)
@@ -100,11 +100,11 @@ func (r *reading) restarts() {
 	}
 }
 
-// container goes through the counts of one container. A negative one means that the series was gone.
+// container processes the counts of one container. A negative one means that the series was gone.
 func (r *reading) container(who subject, h *history) {
 	about := r.subject(who)
 	last, there := -1, false
-	var seen time.Time     // when the last count was last read
+	var seen time.Time     // the last sample of the previous count
 	var previous time.Time // when the newest instance was started
 	for _, p := range h.counts {
 		if p.v > 1e9 {
@@ -132,7 +132,7 @@ func (r *reading) container(who subject, h *history) {
 				previous = cmp.Or(f.Began, previous)
 			}
 			r.rose(about, p.at, h.end(f, p.at, previous))
-		case begins && n > 0 && !f.Started.IsZero(): // the value itself says that it was started again within the window
+		case begins && n > 0 && !f.Started.IsZero(): // the value shows that it was restarted within the window
 			r.rose(about, p.at, h.end(f, p.at, previous))
 		}
 		if !f.Started.IsZero() {
@@ -142,8 +142,8 @@ func (r *reading) container(who subject, h *history) {
 	}
 }
 
-// start is when the instance was started that a reading shows first; zero where the value is one of another instance's:
-// one that ended again before the reading has none.
+// start is when the instance was started that first appears in a sample; zero where the value is another instance's: an
+// instance that ended again before the sample has none.
 func (h *history) start(at, since time.Time, r *reading) time.Time {
 	earliest := since.Add(-settles)
 	if since.IsZero() {
@@ -159,8 +159,9 @@ func (h *history) start(at, since time.Time, r *reading) time.Time {
 	return time.Time{}
 }
 
-// end adds how the instance before ended. While one runs, the last state is of the one before; while none does, it is
-// of the newest itself. So where the rise shows none that runs, the reading before it tells, if none ran there either.
+// end adds how the previous instance ended. While one is running, the last state is the previous instance's; while none
+// is, it is the newest one's own. So if the sample of the increase shows none running, the sample before it is used, if
+// none was running there either.
 func (h *history) end(f evidence.RestartCounted, at, previous time.Time) evidence.RestartCounted {
 	if f.Started.IsZero() && len(h.started) > 0 {
 		if f.By > 1 || f.Since.IsZero() || h.runs(f.Since) {
@@ -186,7 +187,7 @@ func (h *history) end(f evidence.RestartCounted, at, previous time.Time) evidenc
 	return f
 }
 
-// ran is when the instance was started that a reading shows running; zero where it shows none.
+// ran is when the running instance in a sample was started; zero if none is running.
 func (h *history) ran(at time.Time) time.Time {
 	p, ok := holds(h.started, at)
 	if !ok || p.v <= 0 {
@@ -196,13 +197,13 @@ func (h *history) ran(at time.Time) time.Time {
 	return began
 }
 
-// runs reports whether a reading shows an instance that runs.
+// runs reports whether an instance is running in a sample.
 func (h *history) runs(at time.Time) bool {
 	p, ok := holds(h.started, at)
 	return ok && p.v > 0
 }
 
-// holds is the last point up to a moment.
+// holds returns the last point up to a time.
 func holds(all []point, at time.Time) (last point, ok bool) {
 	for _, p := range all {
 		if !p.at.After(at) && !p.at.Before(last.at) {
@@ -212,7 +213,7 @@ func holds(all []point, at time.Time) (last point, ok bool) {
 	return last, ok
 }
 
-// rose tells of one rise. Where the clocks are apart, only one that values date.
+// rose emits one increase. If the clocks differ, it needs values that are timestamps.
 func (r *reading) rose(about evidence.Subject, at time.Time, f evidence.RestartCounted) {
 	if r.apart && (f.Started.IsZero() || f.Finished.IsZero()) {
 		return

@@ -17,20 +17,21 @@ import (
 type Saved struct {
 	From  time.Time `json:"from"`
 	Until time.Time `json:"until"`
-	// Step is how far apart the points of container's series are, in seconds: the error of what no value dates.
+	// Step is the interval between the points of containers' series, in seconds: the error of anything without its own
+	// timestamp.
 	Step    int           `json:"step"`
 	Answers []QueryResult `json:"answers"`
 }
 
-// QueryResult is what one query gave, over all of its chunks, as the API spells it. A point at one moment is a series
-// of one.
+// QueryResult is the answer to one query, over all of its chunks, in the API's format. An instant sample is a series of
+// one point.
 type QueryResult struct {
 	Name   string       `json:"name"`
 	Query  string       `json:"query"`
 	Series model.Matrix `json:"series"`
 }
 
-// answer returns the series of a name.
+// answer returns the series with a name.
 func (s *Saved) answer(name string) model.Matrix {
 	for i := range s.Answers {
 		if s.Answers[i].Name == name {
@@ -40,7 +41,7 @@ func (s *Saved) answer(name string) model.Matrix {
 	return nil
 }
 
-// add appends an answer; a chunk of one that is there goes behind it.
+// add appends an answer; a further chunk is appended to the existing answer.
 func (s *Saved) add(name, query string, m model.Matrix) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.Name == name {
@@ -51,7 +52,7 @@ func (s *Saved) add(name, query string, m model.Matrix) {
 	s.Answers = append(s.Answers, QueryResult{name, query, m})
 }
 
-// joined puts the points of later chunks behind those of earlier ones.
+// joined appends the points of later chunks to those of earlier ones.
 func joined(have, more model.Matrix) model.Matrix {
 	places := make(map[model.Fingerprint]int, len(have))
 	for i, s := range have {
@@ -67,7 +68,7 @@ func joined(have, more model.Matrix) model.Matrix {
 	return have
 }
 
-// encode writes the file: one series a line, so that a person can read it.
+// encode writes the file: one series per line, for readability.
 func (s *Saved) encode() (evidence.File, error) {
 	compact, err := json.Marshal(s)
 	if err != nil {

@@ -17,15 +17,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Scope is what is asked about.
+// Scope is what to query.
 type Scope struct {
 	Namespace string   // "" for all
-	Pods      string   // an expression of names, as PromQL has it; "" for all
+	Pods      string   // a PromQL regular expression of names; "" for all
 	Nodes     []string // none for all
 	Since     time.Duration
 }
 
-// Source asks one monitoring system.
+// Source queries one monitoring system.
 type Source struct {
 	api   v1.API
 	scope Scope
@@ -35,16 +35,16 @@ type Source struct {
 	gaps  []evidence.Gap
 }
 
-// NewSource returns the source over a client that Direct or Proxied made.
+// NewSource returns the source for a client from Direct or Proxied.
 func NewSource(api v1.API, scope Scope, now func() time.Time) *Source {
 	return &Source{api: api, scope: scope, now: now}
 }
 
-// Name names the source.
+// Name returns the source's name.
 func (s *Source) Name() string { return string(Kind) }
 
-// Collect asks, first which containers restarted, then about those. What one query lacks costs a gap, and the rest
-// goes on.
+// Collect queries first which containers restarted, then details about those. A failed query becomes a gap, and the
+// rest continues.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	s.saved.Until = s.now().UTC().Truncate(time.Second)
 	s.saved.From = s.saved.Until.Add(-s.scope.Since)
@@ -73,8 +73,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	return nil, s.gaps
 }
 
-// discover finds out who is scraped, how labels are spelled, how often, and how far back it reaches. Without
-// kube-state-metrics nothing else is asked.
+// discover determines which exporters are scraped, the names of labels, the scrape interval, and how far back the data
+// goes. Without kube-state-metrics nothing else is queried.
 func (s *Source) discover(ctx context.Context, a *asking) bool {
 	names := make([]string, 0, len(exporters)+3)
 	for _, e := range exporters {
@@ -113,7 +113,7 @@ func (s *Source) discover(ctx context.Context, a *asking) bool {
 	return true
 }
 
-// restarts asks about the containers whose count rose, and the pods that were evicted.
+// restarts queries the containers whose count rose, and the pods that were evicted.
 func (s *Source) restarts(ctx context.Context, a *asking) {
 	until := s.saved.Until
 	rose := s.at(ctx, until, query{"rose", a.rose()})
@@ -153,7 +153,7 @@ func (s *Source) restarts(ctx context.Context, a *asking) {
 	}
 }
 
-// at asks for one moment, and keeps the answer.
+// at runs an instant query, and keeps the answer.
 func (s *Source) at(ctx context.Context, when time.Time, q query) model.Matrix {
 	v, err := s.send(ctx, func() (model.Value, v1.Warnings, error) { return s.api.Query(ctx, q.promQL, when) })
 	if err != nil {
@@ -164,18 +164,18 @@ func (s *Source) at(ctx context.Context, when time.Time, q query) model.Matrix {
 	return v
 }
 
-// ask asks for the present, and keeps nothing.
+// ask runs an instant query for now, and keeps nothing.
 func (s *Source) ask(ctx context.Context, promQL string) (model.Matrix, error) {
 	return s.send(ctx, func() (model.Value, v1.Warnings, error) { return s.api.Query(ctx, promQL, s.saved.Until) })
 }
 
-// names are the names of the series that a selector finds anywhere in the window: what is not scraped just now was
-// perhaps scraped before.
+// names returns the names of the series that a selector finds anywhere in the window: what is not scraped now may have
+// been scraped before.
 func (s *Source) names(ctx context.Context, selector string) (map[string]bool, error) {
 	all, warnings, err := s.api.LabelValues(ctx, model.MetricNameLabel, []string{selector}, s.saved.From, s.saved.Until)
 	pace.Step(ctx)
 	switch {
-	case err != nil && strings.HasPrefix(err.Error(), "model.LabelValues"): // what was wrong in it is the server's text
+	case err != nil && strings.HasPrefix(err.Error(), "model.LabelValues"): // the details are the server's text
 		return nil, errors.New("an answer has no names")
 	case err != nil:
 		return nil, err
@@ -185,14 +185,14 @@ func (s *Source) names(ctx context.Context, selector string) (map[string]bool, e
 	for _, name := range all {
 		out[string(name)] = true
 	}
-	if out["up"] { // of no exporter's series: the server is older than such selectors (Prometheus 2.24), and told all
+	if out["up"] { // not of an exporter: the server is too old for such selectors (Prometheus 2.24), and returned all
 		return nil, errors.New("it is older than Prometheus 2.24")
 	}
 	return out, nil
 }
 
-// over asks over the whole window, in as many chunks as the steps take. Of an answer that lacks a chunk nothing is
-// kept: it would look as if nothing had changed there.
+// over queries the whole window, in as many chunks as the steps need. An answer with a missing chunk is dropped: it
+// would look as if nothing had changed there.
 func (s *Source) over(ctx context.Context, step time.Duration, q query) {
 	var all model.Matrix
 	for from := s.saved.From; !from.After(s.saved.Until); from = from.Add(step * maxSteps) {
@@ -212,7 +212,7 @@ func (s *Source) over(ctx context.Context, step time.Duration, q query) {
 	s.saved.add(q.name, q.promQL, all)
 }
 
-// send sends one query, and makes one shape of all answers.
+// send sends one query, and converts every answer to a matrix.
 func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warnings, error)) (model.Matrix, error) {
 	v, warnings, err := query()
 	pace.Step(ctx)
@@ -246,14 +246,14 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 	}), nil
 }
 
-// warn says what a server says of an answer.
+// warn reports a server's warnings about an answer.
 func (s *Source) warn(warnings v1.Warnings) {
 	for _, w := range warnings {
 		s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: "an answer is not complete: " + safetext.Clean(w).String()})
 	}
 }
 
-// gap says once what could not be had.
+// gap reports a failure, once.
 func (s *Source) gap(what string, err error) {
 	why, hint := failure(err)
 	g := evidence.Gap{Source: Kind, Why: what + ": " + why, Hint: hint}
@@ -262,7 +262,7 @@ func (s *Source) gap(what string, err error) {
 	}
 }
 
-// label is a label of the exporter's, however it is spelled.
+// label is a label of the exporter, under either name.
 func label(m model.Metric, name string) string {
 	if v := m[model.LabelName("exported_"+name)]; v != "" {
 		return string(v)

@@ -7,8 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Event returns a new event without managed fields, labels and annotations, and
-// with secrets taken out of its message: the output of a probe ends up there.
+// Event returns a new event without managed fields, labels and annotations, and with secrets removed from its message,
+// which may contain the output of a probe.
 func Event(e *corev1.Event) *corev1.Event {
 	if e == nil {
 		return nil
@@ -26,8 +26,8 @@ func Event(e *corev1.Event) *corev1.Event {
 	}
 }
 
-// Node returns a new node with its identity, its conditions, what it says of its own
-// software, and how much of the plain resources it has for pods.
+// Node returns a new node with its identity, its conditions, its software versions, and its allocatable plain
+// resources.
 func Node(n *corev1.Node) *corev1.Node {
 	if n == nil {
 		return nil
@@ -48,8 +48,7 @@ func Node(n *corev1.Node) *corev1.Node {
 	}
 }
 
-// counted keeps the resources of which every node has some, and its huge pages. The names of others are whatever a
-// device plugin calls them.
+// counted keeps the resources that every node has, and huge pages. Device plugins choose the names of others freely.
 func counted(all corev1.ResourceList) (out corev1.ResourceList) {
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory,
 		corev1.ResourceEphemeralStorage, corev1.ResourcePods} {

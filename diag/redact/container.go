@@ -29,7 +29,7 @@ func ephemeral(e *corev1.EphemeralContainer) corev1.EphemeralContainer {
 		TargetContainerName: e.TargetContainerName}
 }
 
-// withoutClaims keeps amounts; the names of resource claims explain no restart.
+// withoutClaims keeps amounts; the names of resource claims explain no restarts.
 func withoutClaims(r *corev1.ResourceRequirements) *corev1.ResourceRequirements {
 	if r == nil {
 		return nil
@@ -37,8 +37,8 @@ func withoutClaims(r *corev1.ResourceRequirements) *corev1.ResourceRequirements 
 	return &corev1.ResourceRequirements{Limits: r.Limits.DeepCopy(), Requests: r.Requests.DeepCopy()}
 }
 
-// probe keeps schedule and kind of handler. An exec command may hold a
-// password, a header a token, a path's query both.
+// probe keeps the schedule and the kind of handler. An exec command may hold a password, a header a token, a path's
+// query both.
 func probe(p *corev1.Probe) *corev1.Probe {
 	if p == nil {
 		return nil
@@ -69,7 +69,7 @@ func path(s string) string {
 	return Text(s)
 }
 
-// lifecycle keeps that there is a hook, and of which kind.
+// lifecycle keeps which hooks exist, and their kind.
 func lifecycle(l *corev1.Lifecycle) *corev1.Lifecycle {
 	if l == nil {
 		return nil

@@ -1,18 +1,15 @@
-// Package redact takes out of evidence what must never be stored: environment
-// values, commands, mounted secrets' names, headers, and secrets that slipped
-// into free text.
+// Package redact removes from evidence what must never be stored: environment values, commands, mounted secrets' names,
+// headers, and secrets that slipped into free text.
 //
-// Objects are rebuilt field by field from what is needed, so that a field that
-// a later API version adds is left out until someone decides to keep it. Free
-// text goes through patterns; those can only catch the obvious, which is why no
-// field is kept for its text unless restarts are explained with it.
+// Objects are rebuilt field by field from what is needed, so a field that a later API version adds is left out until
+// someone decides to keep it. Free text is searched with patterns; those catch only the obvious, which is why a field's
+// text is kept only if it helps to explain restarts.
 //
-// It may import the Kubernetes API types, diag/internal/secrets and the standard library. It does no
-// I/O and keeps no state. It does not make text safe to print: that is
-// safetext's work.
+// It may import the Kubernetes API types, diag/internal/secrets and the standard library. It does no I/O and keeps no
+// state. It does not make text safe to print: safetext does that.
 package redact
 
-// Policy says in plain words what is taken out, for the manifest of a bundle.
+// Policy says in plain words what is removed, for the manifest of a bundle.
 func Policy() []string {
 	return []string{
 		"environment variables, envFrom, commands, arguments and working directories of containers",

@@ -7,10 +7,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// managed keeps who wrote, how, when and through which subresource, and the
-// names of the spec fields that the writer owns; below a container one level of
-// names. List keys other than a container's name are dropped: they carry values
-// (the name of an environment variable, a port, a member of a set).
+// managed keeps who wrote, how, when and through which subresource, and the names of the spec fields that the writer
+// owns; within a container, one level of names. List keys other than a container's name are dropped: they contain
+// values (the name of an environment variable, a port, a member of a set).
 func managed(e *metav1.ManagedFieldsEntry) metav1.ManagedFieldsEntry {
 	out := metav1.ManagedFieldsEntry{
 		Manager: Text(e.Manager), Operation: e.Operation, APIVersion: e.APIVersion,
@@ -77,5 +76,6 @@ func containerFields(raw json.RawMessage) map[string]map[string]struct{} {
 	return kept
 }
 
-// fieldName tells a field's name ("f:image") or the item itself (".") from keys that carry values.
+// fieldName reports whether a key is a field's name ("f:image") or the item itself (".") rather than one that contains
+// values.
 func fieldName(s string) bool { return s == "." || strings.HasPrefix(s, "f:") }

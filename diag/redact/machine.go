@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Machine turns a machine id into one that is the same for the same machine and tells nothing
-// else: systemd asks to keep the id itself confidential (machine-id(5)). An id that was turned
-// before stays as it is, "" stays "".
+// Machine turns a machine id into a pseudonym that is stable and reveals nothing else: systemd asks to keep the id
+// itself confidential (machine-id(5)). A pseudonym is returned unchanged, as is "".
 func Machine(id string) string {
 	id = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(id), "-", ""))
 	if id == "" || strings.HasPrefix(id, "m") && len(id) == 33 {

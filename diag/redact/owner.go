@@ -2,9 +2,8 @@ package redact
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// Owner returns the names of a controller of pods and of who controls it, and
-// nothing else: neither labels and annotations nor its template. of is its type,
-// which objects of a list do not say. Owner of a redacted owner changes nothing.
+// Owner returns only the names of a controller of pods and of its own controller: no labels, annotations or template.
+// of is its type, which objects in a list do not state. Owner of a redacted owner changes nothing.
 func Owner(of metav1.TypeMeta, m *metav1.ObjectMeta) *metav1.PartialObjectMetadata {
 	if m == nil {
 		return nil

@@ -7,9 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Pod returns a new pod with what explaining restarts needs, and nothing else.
-// The argument stays as it is, and the result shares no secret with it. Pod of
-// a redacted pod changes nothing.
+// Pod returns a new pod with only what explaining restarts needs. The argument is not changed, and the result shares no
+// secret with it. Pod of a redacted pod changes nothing.
 func Pod(p *corev1.Pod) *corev1.Pod {
 	if p == nil {
 		return nil
@@ -50,8 +49,8 @@ func Pod(p *corev1.Pod) *corev1.Pod {
 	}
 }
 
-// podMeta keeps identity, owners and labels; of the annotations only those by
-// which the kubelet marks static pods (kubelet pkg/kubelet/types/pod_update.go).
+// podMeta keeps identity, owners and labels, and only those annotations with which the kubelet marks static pods
+// (kubelet pkg/kubelet/types/pod_update.go).
 func podMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 	out := metav1.ObjectMeta{
 		Name: m.Name, GenerateName: m.GenerateName, Namespace: m.Namespace, UID: m.UID,

@@ -1,15 +1,14 @@
 // Package safetext turns untrusted text into text that is safe to show.
 //
-// Every string that a cluster, a node or a bundle gave us can carry terminal
-// escape sequences, bidirectional overrides or a megabyte of noise. It passes
-// through here once, at the door; what comes out is of type Text (free text) or
-// has gone through Ident (names, ids, images), and may be printed anywhere.
+// Every string from a cluster, a node or a bundle can contain terminal escape sequences, bidirectional overrides or a
+// megabyte of noise. It is cleaned here once, when it enters the program; the result is of type Text (free text) or
+// comes from Ident (names, ids, images), and may be printed anywhere.
 //
-// Secrets are taken out of free text at the same door, so that no output has to think of
-// them: what was handed over raw goes through it as what was collected does.
+// Secrets are removed from free text at the same point, so that no output has to handle them: raw files from elsewhere
+// pass through it just as collected evidence does.
 //
-// The package imports diag/internal/secrets and the standard library. It never trims meaning:
-// what is dangerous becomes visible, not invisible.
+// The package imports diag/internal/secrets and the standard library. It never loses meaning: what is dangerous becomes
+// visible, not invisible.
 package safetext
 
 import (
@@ -48,12 +47,11 @@ func Clean(s string) Text {
 	return Text{s: clean(secrets.Text(s)+rest, MaxText)}
 }
 
-// searched is how much of a text may be shown, with room for a secret that is cut.
+// searched is how much of a text may be shown, plus room for a secret that is cut.
 const searched = 2 * MaxText
 
-// Ident makes a name, id, image or version safe. It returns its argument
-// unchanged, without copying, in the common case. What has a blank, an equals sign or a quote is no
-// name, whatever it was taken for, and loses its secrets as any text does.
+// Ident makes a name, id, image or version safe. In the common case it returns its argument unchanged, without copying.
+// A string with a blank, an equals sign or a quote is not a name, so secrets are removed as from any text.
 func Ident(s string) string {
 	if len(s) <= MaxIdent && named(s) {
 		return s
@@ -67,7 +65,7 @@ func Ident(s string) string {
 	return clean(s, MaxIdent)
 }
 
-// Safe reports whether s could stand on a terminal as it is.
+// Safe reports whether s can be printed on a terminal unchanged.
 func Safe(s string) bool { return plain(s) || clean(s, len(s)+1) == s }
 
 // String returns the safe text.
@@ -94,7 +92,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// named reports whether s is printable ASCII without a blank, an equals sign or a quote, as names are.
+// named reports whether s is printable ASCII without a blank, an equals sign or a quote, like a name.
 func named(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' || c == '"' || c == '\'' {
@@ -111,8 +109,8 @@ func plain(s string) bool {
 	for ; i+8 <= len(s); i += 8 { // eight bytes at a time
 		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		// The high bit of a byte is set if it is above 0x7f, above 0x7e, or below
-		// 0x20; where a borrow sets a neighbour's, the answer is the same.
+		// The high bit of a byte is set if the byte is above 0x7f, above 0x7e, or below 0x20; if a borrow sets a
+		// neighbour's bit, the result is the same.
 		if (x|(x+ones)|(x-0x20*ones))&(0x80*ones) != 0 {
 			return false
 		}

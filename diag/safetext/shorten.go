@@ -1,6 +1,6 @@
 package safetext
 
-// Shorten cuts a text at a number of characters, the last of which then says so.
+// Shorten cuts a text to a number of characters, the last of which marks the cut.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -6,29 +6,29 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Store keeps texts compressed: a long log has hundreds of megabytes of lines that may be quoted, of which few are.
-// Texts are kept one at a time, and may be read from anywhere.
+// Store keeps texts compressed: a long log has hundreds of megabytes of lines that may be quoted, but few are. Texts
+// are added one at a time, and may be read concurrently.
 type Store struct {
 	enc  *zstd.Encoder
 	open *block
 
 	mu   sync.Mutex
 	dec  *zstd.Decoder
-	last *block // whose text is at hand
+	last *block // the block that was unpacked last
 	text []byte
 }
 
-// block is texts that are compressed together; while it is filled they are plain.
+// block holds texts that are compressed together; while it is filled they are plain.
 type block struct {
 	of     *Store
 	plain  []byte
 	packed []byte
 }
 
-// blockBytes is how much is compressed, and unpacked to read one text of it.
+// blockBytes is how much is compressed together, and unpacked to read one of its texts.
 const blockBytes = 32 << 10
 
-// NewStore returns an empty store, nil where there is no compressor: then nothing is kept in it.
+// NewStore returns an empty store, nil if there is no compressor: then nothing is kept in it.
 func NewStore() *Store {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
@@ -42,7 +42,7 @@ func NewStore() *Store {
 	return &Store{enc: enc, dec: dec}
 }
 
-// Keep returns a text that says the same and is kept in the store.
+// Keep returns an equal text that is kept in the store.
 func (s *Store) Keep(t Text) Text {
 	if t.in != nil || t.s == "" {
 		return t
@@ -60,7 +60,7 @@ func (s *Store) Keep(t Text) Text {
 	return out
 }
 
-// Close compresses what is still plain. It may be called often.
+// Close compresses what is still plain. It may be called repeatedly.
 func (s *Store) Close() {
 	b := s.open
 	if b == nil {
@@ -72,7 +72,7 @@ func (s *Store) Close() {
 	b.packed, b.plain, s.open = append(make([]byte, 0, len(packed)), packed...), nil, nil
 }
 
-// string is a text of a block.
+// string returns a text of a block.
 func (b *block) string(at, n int32) string {
 	s := b.of
 	s.mu.Lock()
@@ -84,7 +84,7 @@ func (b *block) string(at, n int32) string {
 		text, err := s.dec.DecodeAll(b.packed, s.text[:0])
 		if err != nil {
 			s.last = nil
-			return "" // memory that broke
+			return "" // corrupt memory
 		}
 		s.last, s.text = b, text
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Uncoloured takes the colours and moves of a terminal out of a line: ESC [ … letter.
+// Uncoloured removes a terminal's colours and cursor movements from a line: ESC [ … letter.
 func Uncoloured(s string) string {
 	if strings.IndexByte(s, 0x1b) < 0 {
 		return s
@@ -24,7 +24,7 @@ func Uncoloured(s string) string {
 			end++
 		}
 		if end == len(rest) || end > 16 || rest[end] < '@' || rest[end] > '~' {
-			b.WriteString("\x1b[") // not of a terminal: Clean shows it
+			b.WriteString("\x1b[") // not a terminal sequence: Clean makes it visible
 			s = rest
 			continue
 		}
@@ -32,7 +32,7 @@ func Uncoloured(s string) string {
 	}
 }
 
-// UncolouredReader takes them out of the lines that it reads, and closes what it reads from.
+// UncolouredReader removes them from the lines that it reads. Its Close closes r.
 func UncolouredReader(r io.ReadCloser) io.ReadCloser {
 	return &plainReader{in: r, br: bufio.NewReaderSize(r, 256<<10)}
 }

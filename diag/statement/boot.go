@@ -8,18 +8,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// reboot tells that the boot id changed. The first one of a log is where the log
-// starts, not where the machine did.
+// reboot handles a change of the boot id. The first id of a log marks the start of the log, not of the machine.
 func (r *Router) reboot(e evidence.Entry) {
 	first := r.boot == "" && !e.Rebooted
 	if !first {
-		r.Hole() // what a machine writes last before it goes down may be lost
+		r.Hole() // the last lines before a machine goes down may be lost
 		r.origin = &evidence.Origin{Machine: r.origin.Machine, Stored: r.o.Stored}
 	}
 	r.boot = e.BootID
 	if known := r.booted[e.BootID] && e.BootID != ""; first || known {
 		r.booted[e.BootID] = true
-		if !known && e.Mono > 0 && e.BootID != "" { // a log that begins within a boot: its clock counts from there
+		if !known && e.Mono > 0 && e.BootID != "" { // the log begins within a boot: its clock counts from the boot
 			r.beginsAt(e, e.Time.Add(-e.Mono), true)
 		}
 		return
@@ -29,15 +28,15 @@ func (r *Router) reboot(e evidence.Entry) {
 	r.kernel.Close(r.fromKernel)
 	r.storage.Close(e.Time, r.lose)
 	if r.back {
-		return // files in the wrong order, or a machine that came up with a wrong clock: when is not known
+		return // files in the wrong order, or a machine that came up with a wrong clock: the time is unknown
 	}
 	if e.Kernel && strings.HasPrefix(e.Message, "Linux version ") {
-		return // the kernel's own line tells it
+		return // the kernel's own line reports it
 	}
 	r.beginsAt(e, e.Time, false)
 }
 
-// beginsAt tells that the boot of an entry began at the time.
+// beginsAt emits that the boot of an entry began at a time.
 func (r *Router) beginsAt(e evidence.Entry, at time.Time, reckoned bool) {
 	kind := evidence.SourceSystemd
 	if e.Kernel {

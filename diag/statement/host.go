@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
-// hosted reports whether host reads what a unit writes.
+// hosted reports whether host handles what a unit writes.
 func hosted(unit string) bool {
 	switch strings.TrimSuffix(unit, ".service") {
 	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", "conmon", hostlog.Talos:
@@ -17,9 +17,8 @@ func hosted(unit string) bool {
 	return strings.HasPrefix(unit, "crio-conmon-")
 }
 
-// host reads a line of a writer that is neither kubelet nor runtime: the monitor
-// of a CRI-O container, or another daemon of the node. No coverage comes from it:
-// that none of them says anything proves nothing.
+// host reads a line that is neither a kubelet's nor a runtime's: from the monitor of a CRI-O container, or another
+// daemon of the node. It claims no coverage: silence of these writers proves nothing.
 func (r *Router) host(e evidence.Entry) {
 	if e.Unit == "conmon" || strings.HasPrefix(e.Unit, "crio-conmon-") {
 		runtimelog.Conmon(e, r.observe(evidence.SourceRuntimeLog))

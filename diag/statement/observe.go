@@ -5,7 +5,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mask"
 )
 
-// observe completes what the parsers say with node and source.
+// observe adds node and source to the parsers' observations.
 func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 	return func(o evidence.Observation) {
 		if _, boot := o.Fact.(evidence.KernelBooted); boot && r.back {
@@ -19,9 +19,9 @@ func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 	}
 }
 
-// unhide takes out the ids that somebody hid before strangers see them: what stands in their place stands for every
-// pod, and would make one of all of them. What the line names tells more; of a pod's containers that none of its lines
-// tells apart one is made, of that pod.
+// unhide removes masked ids that someone anonymized: the same mask in every pod would merge them all into one. The
+// names in the line identify more; containers of a pod that none of its lines tell apart become one container of that
+// pod.
 func unhide(s *evidence.Subject) {
 	if mask.ID(s.PodUID) {
 		s.PodUID = ""

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 )
 
-// Sink takes what a router observes; an evidence.Builder is one.
+// Sink receives what a router observes; an evidence.Builder is one.
 type Sink interface {
 	Observe(evidence.Observation)
 	Cover(evidence.Coverage)
@@ -18,8 +18,8 @@ type Sink interface {
 	Gap(evidence.Gap)
 }
 
-// Prepared is an entry with what can be found out about it alone, so that
-// several may be prepared at once and then added in order.
+// Prepared is an entry with what can be found out about it alone, so that several may be prepared in parallel and then
+// added in order.
 type Prepared struct {
 	Entry   evidence.Entry
 	writer  Writer
@@ -27,8 +27,8 @@ type Prepared struct {
 	read    bool // reading is valid
 }
 
-// Prepare does, for the entry in p, the part of Add that needs no other entry, in
-// room, which p is bound to. g is the Peeked of the message, for a kubelet's.
+// Prepare does, for the entry in p, the part of Add that needs no other entry. Its results are in room, which must live
+// as long as p. g is the Peeked of a kubelet's message.
 func (p *Prepared) Prepare(w Writer, g *kubeletlog.Peeked, room *kubeletlog.Arena) {
 	p.writer, p.read = w, w == writerKubelet || w == writerMaybe
 	if p.read {
@@ -36,7 +36,7 @@ func (p *Prepared) Prepare(w Writer, g *kubeletlog.Peeked, room *kubeletlog.Aren
 	}
 }
 
-// Brief reports whether nothing which is said of the entry holds on to its message.
+// Brief reports whether no statement of the entry references its message.
 func (p *Prepared) Brief() bool {
 	if !p.read || !p.reading.Closed() {
 		return false
@@ -73,11 +73,9 @@ func writerFor(e *evidence.Entry, unit string) Writer {
 	}
 }
 
-// Thinner finds, in the lines of one stretch of a log, those that a router can do
-// without: lines of a kubelet that say nothing and follow another line of the
-// same process. A router that gets the others, and of each run of such lines the
-// last, ends in the same state. The zero value is ready, for a log whose Options
-// name no unit.
+// Thinner finds, in the lines of one stretch of a log, those that a router does not need: a kubelet's lines without
+// statements that follow another line of the same process. A router that gets the others, plus the last of each run of
+// such lines, ends in the same state. The zero value is ready, for a log whose Options name no unit.
 type Thinner struct {
 	Unit string // as in Options
 
@@ -87,12 +85,11 @@ type Thinner struct {
 	started bool
 	pid     int  // of the last kubelet line
 	open    bool // a block may be open: the next line counts
-	proven  bool // a line went on that only a kubelet writes
+	proven  bool // a line that only a kubelet writes was passed on
 }
 
-// Keep reports whether the router must see a line, and sets what was found out
-// about it. Its arguments may be parts of a buffer that is used again; File of
-// the Peeked is one. header and rest are those of the message's klog header.
+// Keep reports whether the router must see a line, and sets what was found out about it. Its arguments may be parts of
+// a reused buffer; so is File of the Peeked. header and rest are those of the message's klog header.
 func (t *Thinner) Keep(unit, message string, header klogline.Header,
 	rest string, w *Writer, g *kubeletlog.Peeked) bool {
 	if unit == "" {

@@ -15,28 +15,26 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Options say what the entries of one file have in common.
+// Options describe what the entries of one file have in common.
 type Options struct {
-	// Node is the node that the file is from. If empty, the host name of the
-	// entries stands for it.
+	// Node is the node that the file is from. If empty, the host name of the entries is used.
 	Node string
 	// Where is the file's path in the bundle.
 	Where string
-	// Until is up to when the log was read: nothing that was written before then
-	// is missing at its end. Zero when that is not known; then the last entry
-	// counts.
+	// Until is up to when the log was read: until then nothing is missing at its end. Zero when unknown; then the last
+	// entry counts.
 	Until time.Time
-	// Vague: the times' zone is a guess. What the log says is read, but no
-	// coverage is claimed: silence at a time that is not known proves nothing.
+	// Vague: the zone of the times is a guess. The log is read, but no coverage is claimed: silence at an unknown time
+	// proves nothing.
 	Vague bool
 	// Stored: see evidence.Origin.
 	Stored bool
-	// Unit is who wrote entries that do not tell ("kubelet", "containerd"), ""
-	// when each must be recognised by its content.
+	// Unit is the writer of entries that do not name one ("kubelet", "containerd"), "" when each must be recognised by
+	// its content.
 	Unit string
 }
 
-// Router takes the entries of one log in order and observes what they say.
+// Router takes the entries of one log in order and emits observations.
 type Router struct {
 	b       Sink
 	o       Options
@@ -48,32 +46,32 @@ type Router struct {
 	calm    searched.Log // the kernel's
 	boot    string
 	booted  map[string]bool
-	// origin is the boot that is read now.
+	// origin is the current boot.
 	origin *evidence.Origin
 	steps  steps
-	// vouched: a field that no container can write named the writer of an entry: from now
-	// on that is asked of all. impostors are those who failed.
+	// vouched: a field that no container can write named the writer of an entry: from now on all entries need one.
+	// impostors counts those without.
 	vouched   bool
 	impostors int
 	reach     map[evidence.SourceKind]*evidence.Coverage
-	// kubeletReach is the kubelet's part of it, which every line of it asks for.
+	// kubeletReach is the kubelet's part of reach, cached because every line of the kubelet needs it.
 	kubeletReach *evidence.Coverage
-	closed       []evidence.Coverage // that ended at a hole
+	closed       []evidence.Coverage // ended at a hole
 	last         time.Time
-	lost         int       // kills whose cgroup the kernel did not tell
-	before       time.Time // of the entry before
-	next         Prepared  // of Add: kept here, it costs no memory of its own
-	// What the parsers say goes here.
+	lost         int       // kills whose cgroup the kernel did not name
+	before       time.Time // of the previous entry
+	next         Prepared  // for Add: a field saves an allocation
+	// The parsers' outputs.
 	fromKubelet, fromRuntime, fromKernel, fromControl func(evidence.Observation)
 
-	sure   bool      // the present entry's writer is vouched for
-	sets   int       // of the clock
-	floor  time.Time // moments before it came twice
-	dated  bool      // the entry in hand: its writer, not the log, says when
+	sure   bool      // the current entry's writer is confirmed
+	sets   int       // steps of the clock
+	floor  time.Time // times before it occurred twice
+	dated  bool      // the current entry is dated by its writer, not by the log
 	headed bool      // lines of the kubelet have headers
-	back   bool      // the present entry's time went back
-	jumps  int       // of the clock, back in time
-	jumped string    // the first of them
+	back   bool      // the current entry's time went back
+	jumps  int       // times the clock went back
+	jumped string    // the first of these jumps
 }
 
 // NewRouter returns a router that observes into b.
@@ -86,7 +84,8 @@ func NewRouter(b Sink, o Options) *Router {
 	return r
 }
 
-// ofController completes a controller's line: its node is not the pod's, and its origin tells it from the API's word.
+// ofController completes a controller's line: its node is not the pod's, and its origin distinguishes it from the API's
+// data.
 func (r *Router) ofController(o evidence.Observation) {
 	o.Source = evidence.Source{Kind: evidence.SourceAPI, Where: r.o.Where, Origin: r.origin, Dated: r.dated}
 	r.b.Observe(o)
@@ -103,11 +102,11 @@ func (r *Router) Add(e evidence.Entry) {
 func (r *Router) AddPrepared(p *Prepared) {
 	e := &p.Entry
 	if r.o.Node == "" {
-		r.o.Node = strings.ToLower(safetext.Ident(e.Host)) // as the kubelet does with its host's name
+		r.o.Node = strings.ToLower(safetext.Ident(e.Host)) // as the kubelet does with its hostname
 	}
 	if r.impostor(p) {
 		if logger(e.Unit) {
-			r.suppressed(*e) // that lines were lost, anyone may say
+			r.suppressed(*e) // anyone may report lost lines
 		}
 		return
 	}
@@ -120,11 +119,11 @@ func (r *Router) AddPrepared(p *Prepared) {
 		e.Time = e.Sent
 	}
 	if e.Continues {
-		return // a later part of a message, which may look like anything
+		return // a later part of a message, which may contain anything
 	}
 	switch p.writer {
 	case writerMaybe:
-		// Where a kubelet writes under its own name, another name's lines are someone's words.
+		// Where a kubelet logs under its own name, lines under another name are not a kubelet's.
 		if r.kubelet.Known {
 			return
 		}
@@ -146,12 +145,12 @@ func (r *Router) AddPrepared(p *Prepared) {
 	}
 }
 
-// ofKubelet takes a line of a kubelet, or of what may be one: a controller writes in the same form, and in one process
-// with the kubelet too (k3s, MicroK8s).
+// ofKubelet takes a line of a kubelet, or of what may be one: a controller logs in the same form, even in one process
+// with the kubelet (k3s, MicroK8s).
 func (r *Router) ofKubelet(p *Prepared) {
 	e := &p.Entry
 	r.control.Add(e, r.fromControl)
-	if at, headed := klogline.Written(e); headed || !r.headed { // what goes on was written with what has the header
+	if at, headed := klogline.Written(e); headed || !r.headed { // a continuation line was written with its header line
 		r.headed = headed
 		r.cover(evidence.SourceKubeletLog, at)
 	}
@@ -188,7 +187,7 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 func (r *Router) ofSystemd(e *evidence.Entry) {
 	if logger(e.About) || strings.HasPrefix(e.Message, journald+".service") ||
 		strings.Contains(e.Message, journalService) {
-		r.Hole() // whatever became of it
+		r.Hole() // whatever the result
 		return
 	}
 	if id, ok := scopeKilled(e.About, e.Message); ok {
@@ -211,16 +210,14 @@ func (r *Router) ofSystemd(e *evidence.Entry) {
 		Text: safetext.Clean(e.Message)})
 }
 
-// maxSets is how many steps of a clock are told of one log: a text file may have its lines in no order at all.
+// maxSets is how many clock steps are reported for one log: a text file may have its lines in no order at all.
 const maxSets = 1000
 
-// backwards is how far a time may lie before the one of the line above: writers
-// do not wait for each other.
+// backwards is how far a time may lie before that of the previous line: writers do not wait for each other.
 const backwards = 2 * time.Minute
 
-// clock takes note of an entry's time. Where the clock goes back, or files were
-// joined in the wrong order, the reach of every source ends and starts again:
-// what seems to be silence may have been told under another time.
+// clock handles an entry's time. If the clock goes back, or files were joined in the wrong order, the coverage of every
+// source ends and restarts: what seems silent may have been logged under another time.
 func (r *Router) clock(e *evidence.Entry) {
 	if r.steps.missing(e) {
 		r.hole(evidence.SourceKernelLog)
@@ -258,7 +255,7 @@ func (r *Router) clock(e *evidence.Entry) {
 	}
 }
 
-// recognise tells who wrote a line that comes without a unit.
+// recognise guesses the writer of a line without a unit.
 func recognise(msg string) Writer {
 	switch {
 	case runtimelog.Logged(msg):
@@ -266,12 +263,12 @@ func recognise(msg string) Writer {
 	case msg == "":
 		return writerOther
 	}
-	// A klog block goes on without a header: its lines belong to the parser that
-	// has the block open, which ignores what is not its own.
+	// A klog block continues without headers: its lines belong to the parser with the open block, which ignores other
+	// lines.
 	return writerKubelet
 }
 
-// cover stretches the reach of a source to a time.
+// cover extends the coverage of a source to a time.
 func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	if at.IsZero() {
 		return
@@ -295,8 +292,8 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	}
 }
 
-// Hole tells that entries are missing between the last one and the next: the
-// reach of every source ends with the one, and starts again with the other.
+// Hole marks that entries are missing between the last one and the next: the coverage of every source ends at the one
+// and restarts at the other.
 func (r *Router) Hole() {
 	for kind := range r.reach {
 		r.hole(kind)
@@ -315,10 +312,10 @@ func (r *Router) gap(kind evidence.SourceKind, why string) {
 	r.b.Gap(evidence.Gap{Source: kind, Node: r.o.Node, Why: why})
 }
 
-// Cut tells that the log was cut: it reaches no further than its last entry.
+// Cut marks that the log was cut: its coverage ends at its last entry.
 func (r *Router) Cut() { r.o.Until = time.Time{} }
 
-// Close observes what is still open and tells how far each source reached.
+// Close emits what is still open and the coverage of each source.
 func (r *Router) Close() {
 	r.kubelet.Close(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
@@ -349,7 +346,7 @@ func (r *Router) Close() {
 		r.reaches(c)
 	}
 	for _, c := range r.reach {
-		// The other sources of the same file were read up to the same moment.
+		// The other sources of the same file were read up to the same time.
 		for _, t := range []time.Time{r.last, r.o.Until} {
 			if t.After(c.Until) {
 				c.Until = t
@@ -363,7 +360,7 @@ func (r *Router) Close() {
 func (r *Router) reaches(c evidence.Coverage) {
 	if c.Source == evidence.SourceKubeletLog {
 		if !r.kubelet.Proven() {
-			return // some component's log: that a kubelet says nothing in it proves nothing
+			return // some component's log: the absence of kubelet lines in it proves nothing
 		}
 		c.Verbosity = r.kubelet.Verbosity()
 		for _, lost := range r.kubelet.Lost() {

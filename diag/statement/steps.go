@@ -9,29 +9,28 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// steps watches for what a wall clock alone hides: that it was set, and that records are missing.
+// steps detects what the wall clock alone hides: that it was set, and that records are missing.
 type steps struct {
 	boot string
-	// offset is the wall clock less the clock that counts from the boot, at mono.
+	// offset is the wall clock minus the clock that counts from the boot, at mono.
 	offset, mono time.Duration
 	seq          uint64
 	seqID        string
 }
 
 const (
-	// stepLeast is the smallest change of the two clocks against each other that counts as a step:
-	// journald reads one right after the other.
+	// stepLeast is the smallest change between the two clocks that counts as a step: journald reads one right after the
+	// other.
 	stepLeast = 50 * time.Millisecond
-	// slew is how fast a clock may be brought right without a step, in parts per million
-	// (adjtimex(2) allows 500).
+	// slew is how fast a clock may be corrected without a step, in parts per million (adjtimex(2) allows 500).
 	slew = 1000
-	// backLeast is how far a journal's times may go back without a step: journald dates entries in
-	// the order in which it writes them. Lines of text come of writers that do not wait for each other.
+	// backLeast is how far a journal's times may go back without a step: journald dates entries in writing order. Lines
+	// of text come from writers that do not wait for each other.
 	backLeast, backLeastText = 10 * time.Millisecond, time.Second
 )
 
-// step reports whether the machine's wall clock was set between the last entry, of the time before,
-// and this one. A step that leaves no trace, forward and in a log without another clock, it cannot see.
+// step reports whether the machine's wall clock was set between the previous entry, at the time before, and this one.
+// It cannot see a step forward in a log without another clock, which leaves no trace.
 func (s *steps) step(e *evidence.Entry, before time.Time) (stepped bool) {
 	least := backLeastText
 	if e.Writer != evidence.Unvouched || e.Mono > 0 {
@@ -50,8 +49,8 @@ func (s *steps) step(e *evidence.Entry, before time.Time) (stepped bool) {
 	return stepped
 }
 
-// twice takes the times that come twice, because the clock was set back to one, out of what is covered:
-// which of the two something else means by them is not known.
+// twice removes from the coverage the times that occur twice because the clock was set back to one: which of the two
+// another source means is unknown.
 func (r *Router) twice(to time.Time) {
 	if r.floor = evidence.Later(r.floor, r.last); !to.Before(r.floor) {
 		return
@@ -74,8 +73,8 @@ func (s *steps) missing(e *evidence.Entry) bool {
 	return gap
 }
 
-// impostor tells an entry whose writer only calls itself what it claims to be. Where a log has
-// fields that vouch for writers, an entry without them is as good as one whom they contradict.
+// impostor reports whether an entry's writer is not who it claims to be. In a log with fields that confirm writers, an
+// entry without them is treated like one that they contradict.
 func (r *Router) impostor(p *Prepared) bool {
 	w := p.Entry.Writer
 	r.vouched = r.vouched || w == evidence.Vouched
@@ -89,7 +88,7 @@ func (r *Router) impostor(p *Prepared) bool {
 	return true
 }
 
-// of completes the origin of what follows.
+// of completes the origin for the following entries.
 func (r *Router) of(e *evidence.Entry) {
 	if e.Machine != "" && e.Machine != r.origin.Machine {
 		if r.origin.Machine != "" { // one log of two machines
@@ -103,7 +102,7 @@ func (r *Router) of(e *evidence.Entry) {
 	}
 }
 
-// dashed writes a boot id as the API and /proc do. The journal leaves the dashes out.
+// dashed formats a boot id as the API and /proc do. The journal leaves the dashes out.
 func dashed(id string) string {
 	if len(id) != 32 || strings.Contains(id, "-") {
 		return id

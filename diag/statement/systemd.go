@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// descriptions are unit descriptions that stand in systemd's lines in place of
-// the unit's name where the envelope does not tell it (systemd <249).
+// descriptions are unit descriptions that systemd's lines have instead of the unit's name; they are needed where the
+// envelope has no unit either (systemd <249).
 var descriptions = map[string]string{
 	"kubelet: The Kubernetes Node Agent":  "kubelet.service", // kubernetes/release, kubeadm packages
 	"Kubernetes Kubelet":                  "kubelet.service",
@@ -27,18 +27,16 @@ var descriptions = map[string]string{
 	"Daily apt upgrade and clean activities":                "apt-daily-upgrade.service",
 }
 
-// maintenance are units that change other units behind everybody's back: what
-// they did, the package manager's own log tells.
+// maintenance are units that change other units automatically: the package manager's own log says what they did.
 var maintenance = []string{"apt-daily-upgrade.service", "unattended-upgrades.service",
 	"dnf-automatic.service", "dnf-automatic-install.service", "yum-cron.service",
 	"packagekit.service", "snapd.service", "update-engine.service", "rpm-ostreed.service", "transactional-update.service"}
 
-// unitChange reads a line of systemd about a kubelet's or runtime's unit, or one
-// that updates them. about is the unit that the journal names (field UNIT), "" in
-// text logs.
+// unitChange reads systemd's line about a kubelet's or runtime's unit, or one that updates them. about is the unit that
+// the journal names (field UNIT), "" in text logs.
 //
-// Texts: systemd src/core/job.c job_emit_done_message, service.c
-// service_sigchld_event, unit.c unit_log_failure, and their older forms.
+// Messages: systemd src/core/job.c job_emit_done_message, service.c service_sigchld_event, unit.c unit_log_failure, and
+// their older forms.
 func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 	f := evidence.UnitChanged{Unit: about}
 	first, rest, _ := strings.Cut(msg, " ")
@@ -68,11 +66,11 @@ func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 	return f, true
 }
 
-// stopOfGroup reads that systemd begins to stop, or goes on to stop, a unit that holds containers: the scope of one
-// (runc's and crun's names and description), the slice of a pod, or one above all pods. subject is
-// empty for the last. Each process in it gets SIGTERM, whoever asked; when that takes too long systemd says so and
-// kills what is left, naming each process (v256 src/core/scope.c scope_dispatch_timer, unit.c unit_kill_context and
-// log_kill; v208 "x.scope stopping timed out. Killing.", without a colon). A time limit of the scope stops it, too.
+// stopOfGroup reads that systemd begins or continues to stop a unit that holds containers: the scope of one (runc's and
+// crun's names and description), the slice of a pod, or a slice above all pods. subject is empty for the last. Each
+// process in it gets SIGTERM, whoever requested the stop; when that takes too long systemd reports it and kills the
+// rest, naming each process (v256 src/core/scope.c scope_dispatch_timer, unit.c unit_kill_context and log_kill; v208
+// "x.scope stopping timed out. Killing.", without a colon). A scope's time limit stops it, too.
 func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Subject, ok bool) {
 	rest, ok := strings.CutPrefix(msg, "Stopping ")
 	for _, event := range []string{": Stopping timed out.", " stopping timed out.", ": Killing process ",
@@ -99,7 +97,7 @@ func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Su
 	return f, evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok
 }
 
-// readEvent reads what systemd says behind the unit's name.
+// readEvent reads what systemd writes after the unit's name.
 func readEvent(event string, f *evidence.UnitChanged) {
 	lower := strings.ToLower(event)
 	switch {
@@ -164,7 +162,7 @@ func scopeKilled(about, msg string) (id string, ok bool) {
 	return "", false
 }
 
-// value reads a value of "code=exited, status=255/EXCEPTION".
+// value extracts a value from "code=exited, status=255/EXCEPTION".
 func value(s, key string) string {
 	_, s, _ = strings.Cut(s, key)
 	s, _, _ = strings.Cut(s, ",")

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Writer is who wrote a line, as far as its parser goes.
+// Writer is the writer of a line, as far as it determines the parser.
 type Writer int
 
 const (
@@ -17,17 +17,17 @@ const (
 	writerRuntime
 	writerKernel
 	writerSystemd
-	writerOther // known, and none of ours
-	writerMaybe // of a name that nobody knows, and its lines may be a kubelet's
+	writerOther // known, and irrelevant
+	writerMaybe // an unknown name, and its lines may be a kubelet's
 )
 
 // Kernel is the writer of the kernel's messages.
 const Kernel = writerKernel
 
-// docker is what dockerd up to 1.11 (docker daemon) and a kubelet that docker run started call themselves.
+// docker is the identifier of dockerd up to 1.11 (docker daemon) and of a kubelet started by docker run.
 const docker = "docker"
 
-// identifiers are what the same programs call themselves in syslog.
+// identifiers are the syslog identifiers of the same programs.
 var identifiers = map[string]Writer{
 	// OpenShift starts the kubelet through the latter two
 	"kubelet": writerKubelet, "hyperkube": writerKubelet, "kubenswrapper": writerKubelet,
@@ -39,15 +39,15 @@ var identifiers = map[string]Writer{
 	"cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 	"cri-o": writerRuntime,
-	// Docker as distributions of Red Hat had it, and before 17.12
+	// Docker in Red Hat's distributions, and before 17.12
 	"dockerd-current": writerRuntime, "docker-containerd-current": writerRuntime, "docker-containerd": writerRuntime,
 }
 
-// Identifiers are the syslog identifiers of kubelets, runtimes, the kernel and
-// systemd: they tell who wrote an entry that names no unit.
+// Identifiers returns the syslog identifiers of kubelets, runtimes, the kernel and systemd: they identify the writer of
+// an entry without a unit.
 func Identifiers() []string { return slices.Sorted(maps.Keys(identifiers)) }
 
-// writerOf tells who wrote a line by its unit or syslog identifier.
+// writerOf returns the writer for a unit or syslog identifier.
 func writerOf(unit string) Writer {
 	if unit == "" {
 		return writerUnknown
@@ -58,7 +58,7 @@ func writerOf(unit string) Writer {
 	return writerOther
 }
 
-// writers are units and identifiers in one.
+// writers combines units and identifiers.
 var writers = func() map[string]Writer {
 	out := maps.Clone(identifiers)
 	for _, u := range evidence.KubeletUnits() {

@@ -8,13 +8,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// launches tells a program that starts a kubelet and a runtime and logs what they say under its own name, with the name
-// of the part: k0s as a field (pkg/supervisor supervisor.go: component=kubelet stream=stderr), MicroShift in front of
-// the line (klog's logger prefix). Below it a part is as well known as by its own name.
+// launches reports whether a program starts a kubelet and a runtime and logs their output under its own name, with the
+// name of the part: k0s as a field (pkg/supervisor supervisor.go: component=kubelet stream=stderr), MicroShift as a
+// prefix of the line (klog's logger prefix). Such a part is identified as well as by its own name.
 func launches(unit string) bool { return unit == "k0s" || evidence.UnitOf(unit).Launcher }
 
-// Inner takes a kubelet's or a runtime's message out of what a program that starts it
-// puts around it. unit is who wrote it then.
+// Inner extracts a kubelet's or runtime's message from what a launcher puts around it. unit is then the part's.
 func Inner(unit, message string) (innerUnit, inner string, ok bool) {
 	if message == "" || message[0] != 't' && message[0] != 'k' {
 		return unit, message, false
@@ -56,13 +55,13 @@ func innerOf(unit, component string) string {
 	return unit
 }
 
-// strangers are programs that log as a kubelet does, and are none.
+// strangers are programs that log like a kubelet but are not one.
 var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler",
 	"kube-controller-manager", "cloud-controller-manager", "etcd", "node-problem-detector",
 	"konnectivity", "cluster-autoscaler"}
 
-// adoptable reports whether a kubelet may write under a name that nobody knows: it is
-// neither another component's nor one that the output of a container has.
+// adoptable reports whether a kubelet may log under an unknown name: it is neither another component's nor one that the
+// output of a container has.
 func adoptable(unit string) bool {
 	name := strings.TrimSuffix(unit, ".service")
 	if Contained(unit) || strings.HasPrefix(unit, "user@") || hosted(unit) {
@@ -76,8 +75,9 @@ func adoptable(unit string) bool {
 	return true
 }
 
-// Contained tells a name that the output of a container has: journald and syslog name that by the container's id, its
-// name, or the scope that its processes are in. What CRI-O's monitor says of a container goes by such a name, too.
+// Contained reports whether a name is one that the output of a container has: journald and syslog name that by the
+// container's id, its name, or the scope of its processes. Lines of CRI-O's monitor about a container have such a name,
+// too.
 func Contained(unit string) bool {
 	name := strings.TrimSuffix(unit, ".service")
 	switch {
@@ -91,7 +91,7 @@ func Contained(unit string) bool {
 	return len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// goesOn tells a line that can belong to a message of several lines.
+// goesOn reports whether a line can belong to a multi-line message.
 func goesOn(message string) bool {
 	return strings.HasPrefix(message, "\t") || strings.HasPrefix(message, " >") || strings.HasPrefix(message, "        ")
 }

@@ -2,11 +2,11 @@ package textlog
 
 import "strings"
 
-// This file keeps klog's values of several lines (klog 2.60+: `output=<`, lines behind a tab, ` >`) whole where they
-// stand in one message of syslog.
+// This file keeps klog's multi-line values (klog 2.60+: `output=<`, lines after a tab, ` >`) whole where they are in
+// one syslog message.
 
-// goesOn takes a line that goes on a message: journalctl indents it by the width of what stands before the message.
-// It matters inside a value of several lines only.
+// goesOn handles a continuation line: journalctl indents it by the width of the message's envelope. It matters only
+// inside a multi-line value.
 func (p *preparer) goesOn(c *chunk, s string) {
 	if p.any && !p.opened {
 		return
@@ -23,7 +23,8 @@ func (p *preparer) goesOn(c *chunk, s string) {
 	k.loose, k.inBlock = !p.any, true
 }
 
-// unindented is a line of a value as klog wrote it: behind a tab, which some print as blanks; the last one is " >".
+// unindented returns a line of a value as klog wrote it: after a tab, which some tools print as blanks; the last one is
+// " >".
 func unindented(s string) string {
 	s = strings.TrimLeft(s, " ")
 	switch {
@@ -35,7 +36,7 @@ func unindented(s string) string {
 	return "\t" + s
 }
 
-// unescaped is a message whose line breaks rsyslog and others wrote as octal numbers.
+// unescaped restores the line breaks of a message that rsyslog and others wrote as octal numbers.
 func unescaped(s string) string {
 	if !strings.Contains(s, "=<#012") {
 		return s

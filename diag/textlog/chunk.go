@@ -15,15 +15,13 @@ const chunkBytes = 1 << 20
 type splitter struct {
 	r     io.Reader
 	size  int    // of a chunk, in bytes
-	carry []byte // the begin of a line that the last chunk did not end
-	skip  bool   // of a line that is too long
+	carry []byte // the incomplete line at the end of the last chunk
+	skip  bool   // the rest of an overlong line
 	err   error  // of the stream
 }
 
-// next fills buf with whole lines and returns it, longer if a line needs it. Of
-// a line longer than maxLine the rest is left out. At the end the chunk may come
-// with io.EOF, or with io.ErrUnexpectedEOF if a last line without its end was
-// left out.
+// next fills buf with whole lines and returns it, grown if a line needs it. It drops the part of a line beyond maxLine.
+// At the end the chunk may come with io.EOF, or with io.ErrUnexpectedEOF if a last line without its end was dropped.
 func (s *splitter) next(buf []byte) ([]byte, error) {
 	if cap(buf) < s.size {
 		buf = make([]byte, 0, s.size)
@@ -70,8 +68,7 @@ func (s *splitter) next(buf []byte) ([]byte, error) {
 	}
 }
 
-// end is the error to return with a chunk: none as long as there is a line left
-// that was begun.
+// end returns the error for a chunk: nil as long as an incomplete line is left.
 func (s *splitter) end() error {
 	if len(s.carry) > 0 {
 		return nil
@@ -79,8 +76,8 @@ func (s *splitter) end() error {
 	return s.err
 }
 
-// slab clones strings into larger pieces of memory: one allocation for many. A
-// string that is kept keeps its piece, so that pieces are not large either.
+// slab clones strings into larger blocks of memory: one allocation for many. A string that is kept retains its block,
+// so blocks are not too large.
 type slab struct{ b []byte }
 
 const slabBytes = 8 << 10

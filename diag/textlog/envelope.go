@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// Envelope is what surrounds a message on one line. Its strings are parts of the
-// line.
+// Envelope is what surrounds a message on one line. Its strings are substrings of the line.
 type Envelope struct {
 	at      stamp
 	host    string
@@ -18,21 +17,20 @@ type Envelope struct {
 	pid     int
 	kernel  bool
 	Message string
-	// header and rest are those of a message that begins as klog's do; for formats
-	// of one line per message.
+	// header and rest are those of a message that begins with klog's header; for formats with one message per line.
 	header klogline.Header
 	rest   string
-	// part: the message goes on in the next line (container logs).
+	// part: the message continues in the next line (container logs).
 	part bool
 }
 
-// cut takes a line of a format with one line per message apart, into e, which
-// serves for lines of one format. It allocates nothing.
+// cut parses a line of a format with one message per line into e, which is reused for lines of one format. It allocates
+// nothing.
 func cut(f Format, line string, e *Envelope) (ok bool) {
 	var rest string
 	switch f {
 	case FormatKlog:
-		// The one format without host and writer: those fields stay empty.
+		// The only format without host and writer: those fields stay empty.
 		if e.header, e.rest, ok = klogline.ParseHeader(line); ok {
 			e.Message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
 		}
@@ -61,7 +59,7 @@ func cut(f Format, line string, e *Envelope) (ok bool) {
 // separator stands between the fields of a record.
 const separator = '\x1f'
 
-// record reads a line that package unwrap wrote: time, host, unit, process, message.
+// record parses a line that package unwrap wrote: time, host, unit, process, message.
 func (e *Envelope) record(line string) (ok bool) {
 	var fields [4]string
 	rest := line
@@ -86,8 +84,8 @@ func (e *Envelope) record(line string) (ok bool) {
 	return true
 }
 
-// talos reads a record of the kernel's log as talosctl prints it: "kern: info: [2026-11-21T07:21:31.8Z]: text", with
-// the node's address in front where several were asked. What Talos itself says there is of another facility.
+// talos parses a record of the kernel's log as talosctl prints it: "kern: info: [2026-11-21T07:21:31.8Z]: text", with
+// the node's address in front if there were several nodes. Talos's own messages there have another facility.
 func (e *Envelope) talos(line string) bool {
 	head, rest, ok := strings.Cut(line, ": [")
 	if !ok || len(head) > 300 {
@@ -96,7 +94,7 @@ func (e *Envelope) talos(line string) bool {
 	if i := strings.LastIndexByte(head, ' '); i < 0 || strings.Trim(head[i+1:], "abcdefghijklmnopqrstuvwxyz") != "" {
 		return false
 	} else {
-		head, ok = strings.CutSuffix(strings.TrimRight(head[:i], " "), ":") // the level stands right-aligned
+		head, ok = strings.CutSuffix(strings.TrimRight(head[:i], " "), ":") // the level is right-aligned
 	}
 	facility := head[strings.LastIndexByte(head, ' ')+1:]
 	if !ok || facility == "" || strings.Trim(facility, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
@@ -129,7 +127,7 @@ func (e *Envelope) behind() {
 	e.header, e.rest, _ = klogline.ParseHeader(e.Message)
 }
 
-// withoutPriority takes the "<30>" of RFC 3164 off.
+// withoutPriority removes the "<30>" of RFC 3164.
 func withoutPriority(s string) string {
 	if s == "" || s[0] != '<' {
 		return s
@@ -142,7 +140,7 @@ func withoutPriority(s string) string {
 	return s
 }
 
-// rfc5424 reads "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - [data] text".
+// rfc5424 parses "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - [data] text".
 func (e *Envelope) rfc5424(line string) bool {
 	rest, ok := strings.CutPrefix(withoutPriority(line), "1 ")
 	if !ok || line[0] != '<' {
@@ -188,12 +186,11 @@ func withoutData(s string) (rest string, ok bool) {
 	return "", false
 }
 
-// Identify reads "n1 kubelet[80]: text", with a unit in place of the identifier
-// in journalctl's with-unit.
+// Identify parses "n1 kubelet[80]: text", with a unit instead of the identifier in journalctl's with-unit.
 func (e *Envelope) Identify(s string) bool {
 	host, rest, ok1 := strings.Cut(s, " ")
 	if pid := strings.IndexByte(host, '['); pid > 0 && strings.HasSuffix(host, "]:") {
-		host, rest = "", s // somebody cut the host out, as those do who paste
+		host, rest = "", s // the host was cut out, as people do before posting
 	}
 	head, text, ok2 := strings.Cut(rest, ": ")
 	if !ok2 {
@@ -213,7 +210,7 @@ func (e *Envelope) Identify(s string) bool {
 	return true
 }
 
-// whole completes what follows from the writer.
+// whole sets what follows from the writer.
 func (e *Envelope) whole() {
 	e.kernel = e.Unit == "kernel"
 	if e.kernel {
@@ -223,8 +220,7 @@ func (e *Envelope) whole() {
 	}
 }
 
-// containerLine reads "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line
-// tagged P goes on in the next one.
+// containerLine parses "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line tagged P continues in the next one.
 func containerLine(s string) (e Envelope, ok bool) {
 	at, rest, ok := ISOStamp(s)
 	if !ok {

@@ -36,22 +36,22 @@ const (
 	FormatKernel    Format = "kernel"     // "[  123.456] text", "6,1,2,-;text"
 	// "kern: info: [2026-11-21T07:21:31.8Z]: text": talosctl dmesg, also with a node in front
 	FormatTalos  Format = "talos"
-	FormatRecord Format = "record" // what package unwrap makes of a log store's records
+	FormatRecord Format = "record" // package unwrap's form of a log store's records
 	FormatBinary Format = "binary"
 )
 
-// sniffLines is how many lines of a known format decide.
+// sniffLines is how many lines of a known format are enough.
 const sniffLines = 200
 
-// Sniff tells the format of a file from its beginning (64 KiB are plenty): the
-// one that most lines have. Lines that continue a message have none.
+// Sniff detects the format of a file from its beginning (64 KiB are plenty): the one that most lines have. Continuation
+// lines have none.
 func Sniff(head []byte) Format {
 	f, _ := Share(head)
 	return f
 }
 
-// Share is Sniff, with the share of the lines looked at that have the format: of a
-// file that is something else, a few lines may look like a log's.
+// Share is Sniff, and also returns the share of the inspected lines that have the format: in a file of another kind, a
+// few lines may look like a log's.
 func Share(head []byte) (best Format, share float64) {
 	if bytes.HasPrefix(head, []byte("__CURSOR=")) || bytes.HasPrefix(head, []byte("__REALTIME_TIMESTAMP=")) {
 		return FormatExport, 1
@@ -67,7 +67,7 @@ func Share(head []byte) (best Format, share float64) {
 			break
 		}
 		f := lineFormat(strings.TrimRight(string(line[:min(len(line), maxSniff)]), "\r\n"))
-		if line[0] > ' ' { // else it goes on the line before
+		if line[0] > ' ' { // else it continues the previous line
 			n++
 		}
 		if f == FormatUnknown || f == FormatRecords && !journal {
@@ -84,12 +84,10 @@ func Share(head []byte) (best Format, share float64) {
 	return best, float64(votes[best]) / float64(max(n, 1))
 }
 
-// maxSniff is how much of a line is looked at: the marks of JSON lines may stand
-// behind a message.
+// maxSniff is how much of a line is inspected: the marks of JSON lines may come after a message.
 const maxSniff = 8 << 10
 
-// binary: text has few bytes that are not printable. Some zero bytes are what a
-// machine leaves in a log that loses its power.
+// binary: text has few unprintable bytes. Some zero bytes are left in a log by a machine that loses its power.
 func binary(head []byte) bool {
 	strange := 0
 	for _, c := range head {
@@ -138,7 +136,7 @@ func lineFormat(s string) Format {
 	return FormatUnknown
 }
 
-// klogJSON tells klog's JSON, whose time is a number and which names no level, from that of other loggers (zap).
+// klogJSON distinguishes klog's JSON, whose time is a number and which has no level, from that of other loggers (zap).
 func klogJSON(s string) bool {
 	_, ts, ok := strings.Cut(s, `"ts":`)
 	ts = strings.TrimLeft(ts, " ")
@@ -146,8 +144,8 @@ func klogJSON(s string) bool {
 		ts != "" && ts[0] >= '0' && ts[0] <= '9'
 }
 
-// bracketed tells a line of dmesg: "[    5.123456] text", "[Sat Nov 21 07:21:31 2026]
-// text", "[Nov21 07:21] text", "[  +0.000004] text", each also behind "<6>".
+// bracketed reports whether this is a line of dmesg: "[ 5.123456] text", "[Sat Nov 21 07:21:31 2026] text", "[Nov21
+// 07:21] text", "[ +0.000004] text", each also after "<6>".
 func bracketed(s string) bool {
 	rest := s
 	if s[0] == '<' {
@@ -182,7 +180,7 @@ func kmsgLine(s string) bool {
 	return ok && len(head) < 80 && strings.Count(head, ",") >= 3 && strings.Trim(head, "0123456789,-c+") == ""
 }
 
-// IsLine tells a line of a log in a format that is known.
+// IsLine reports whether a line is a log line in a known format.
 func IsLine(line string) bool {
 	return line != "" && line[0] > ' ' && lineFormat(line[:min(len(line), maxSniff)]) != FormatUnknown
 }

@@ -15,29 +15,26 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// QueryPath is the place of a node log query's answer in a bundle.
+// QueryPath is the path in a bundle of a node log query's answer.
 func QueryPath(node, service string) string { return nodefile.Path(node, "logquery/"+service+".log") }
 
-// ForeignPath is the place of a handed-over log file in a bundle.
+// ForeignPath is the path in a bundle of a user's log file.
 func ForeignPath(node, name string) string { return nodefile.Path(node, "logs/"+name) }
 
 // Options say how to read a log file.
 type Options struct {
-	// Until is up to when the log was read; zero if unknown: then it reaches to
-	// its last entry.
+	// Until is up to when the log was read; zero if unknown: then the last entry is the end.
 	Until time.Time
-	// Reference gives the year to times without one: a moment when the file
-	// existed. Until if zero; without both such times stay unknown.
+	// Reference gives the year to times without one: a time when the file existed. Until if zero; if both are zero such
+	// times stay unknown.
 	Reference time.Time
-	// Zone is the zone of times that do not tell theirs. Nil means unknown: UTC is
-	// assumed, and a gap says so. Node log queries are in UTC whatever the node's
-	// zone is.
+	// Zone is the zone of times without one. Nil means unknown: UTC is assumed, and a gap says so. Node log queries are
+	// in UTC whatever the node's zone is.
 	Zone *time.Location
 }
 
-// NewPiece returns the piece of a log file of a node: a node log query's answer
-// (nodes/<node>/logquery/<service>.log) or a file that was handed over, in any
-// format that Sniff knows. node may be empty: then the file's host names count.
+// NewPiece returns the piece of a log file of a node: a node log query's answer (nodes/<node>/logquery/<service>.log)
+// or a user's file, in any format that Sniff knows. node may be empty: then the file's host names count.
 func NewPiece(node string, f evidence.File, o Options) evidence.RawEvidence {
 	if o.Reference.IsZero() {
 		o.Reference = o.Until
@@ -56,7 +53,7 @@ type piece struct {
 
 func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
 
-// Observe reads the file into facts.
+// Observe parses the file into facts.
 func (p *piece) Observe(b *evidence.Builder) {
 	source := evidence.SourceKubeletLog
 	gap := func(why string) {
@@ -124,8 +121,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// isStored tells logs that are not as they were written: records of a store, and the output
-// of a container, which its runtime writes.
+// isStored reports whether a log is not in its original form: records of a log store, or the output of a container,
+// which its runtime writes.
 func isStored(f Format, path string) bool {
 	switch f {
 	case FormatRecord, FormatContainer, FormatDockerLog:
@@ -134,5 +131,5 @@ func isStored(f Format, path string) bool {
 	return strings.Contains(path, "/logs/"+UnwrappedDir)
 }
 
-// headBytes is how much of a file is looked at before it is read.
+// headBytes is how much of a file is inspected before it is read.
 const headBytes = 256 << 10

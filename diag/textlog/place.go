@@ -2,15 +2,15 @@ package textlog
 
 import "regexp"
 
-// This file tells whose a log is by its name.
+// This file decides by its name whose log a file is.
 
-// UnwrappedDir is where, below a node's logs, those stand that had something around each line, and no time in it, and
-// those of which nothing tells that they are a node's.
+// UnwrappedDir is the directory, below a node's logs, for logs that had a wrapper without a time around each line, and
+// for those not known to be a node's.
 const UnwrappedDir = "unwrapped/"
 
-// Place is where, below a node's logs, a log of no layout stands. Its path has to say that it is a node's: what a
-// container printed, which somebody keeps beside the pod's object, may have the lines of a kubelet, a kernel or a
-// journal with all its fields. A log of any other name proves nothing by itself, as what a log store gives back.
+// Place is the path, below a node's logs, for a log outside of any known layout. Its path must show that it is a
+// node's: a container's output, which may be stored next to the pod's object, can contain lines of a kubelet, a kernel
+// or a journal with all its fields. A log with any other name proves nothing by itself, like the output of a log store.
 func Place(path, rel string) string {
 	if OfDaemon(path) || nodeLogs.MatchString(path) {
 		return rel
@@ -18,7 +18,7 @@ func Place(path, rel string) string {
 	return UnwrappedDir + rel
 }
 
-// OfDaemon tells the path of a file that a kubelet or a runtime wrote, also one that runs in a container.
+// OfDaemon reports whether a path is that of a file written by a kubelet or runtime, even one that runs in a container.
 func OfDaemon(path string) bool { return daemons.MatchString(path) }
 
 var (

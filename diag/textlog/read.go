@@ -13,17 +13,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
-// maxLine is the longest line that is kept; of a longer one the rest is skipped.
+// maxLine is the longest line that is kept; the rest of a longer one is skipped.
 const maxLine = 1 << 20
 
-// Times says how times without year or zone are to be read.
+// Times says how to complete times without year or zone.
 type Times struct {
-	// Reference is a moment when the log existed already: it gives the year.
+	// Reference is a time when the log already existed: it gives the year.
 	Reference time.Time
-	// Zone is the zone of times that do not tell theirs; nil for UTC.
+	// Zone is the zone of times without one; nil for UTC.
 	Zone *time.Location
-	// boot is when the machine booted: what monotonic times count from. Zero if
-	// not known.
+	// boot is when the machine booted: what monotonic times count from. Zero if unknown.
 	boot time.Time
 }
 
@@ -34,10 +33,9 @@ func (t Times) zone() *time.Location {
 	return t.Zone
 }
 
-// ReadText reads a text log of a format and hands on its entries in order. Lines
-// that are not of the format are counted in odd, except those that go on a
-// message of the lines before. A last line without its end is not read, because
-// half a number is another number; io.ErrUnexpectedEOF tells of it.
+// ReadText reads a text log of a format and passes its entries on in order. odd counts lines that are not in the
+// format, except those that continue a message. A last line without its end is not read, because half a number is
+// another number; then the error is io.ErrUnexpectedEOF.
 func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (odd int, err error) {
 	br := bufio.NewReaderSize(r, 256<<10)
 	t := reader{times: times, format: f}
@@ -50,7 +48,7 @@ func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (o
 				yield(e)
 			case t.waiting, t.mark(line):
 			case continues(f, line):
-				if t.opened { // a value of several lines
+				if t.opened { // a multi-line value
 					e = t.last
 					e.Rebooted, e.Message = false, unindented(line)
 					yield(e)
@@ -90,24 +88,24 @@ func ReadLine(br *bufio.Reader) (string, error) {
 	return strings.TrimRight(line, "\r\n"), err
 }
 
-// reader turns lines into entries.
+// reader converts lines into entries.
 type reader struct {
 	times   Times
 	format  Format
-	last    evidence.Entry // whose envelope a line without one continues
-	opened  bool           // that line opens a value of several lines
+	last    evidence.Entry // whose envelope applies to a line without one
+	opened  bool           // that line opens a multi-line value
 	waiting bool           // for the rest of a container's line
 	joined  string
 	marked  boot
 }
 
-// boot is what journalctl writes between two boots of a machine.
+// boot is journalctl's line between two boots of a machine.
 type boot struct {
 	id    string // "" in systemd before v246
 	known bool
 }
 
-// BootMark reads "-- Boot 0123456789abcdef0123456789abcdef --" and "-- Reboot --".
+// BootMark parses "-- Boot 0123456789abcdef0123456789abcdef --" and "-- Reboot --".
 func BootMark(line string) (boot, bool) {
 	inner, ok := strings.CutPrefix(line, "-- ")
 	inner, closed := strings.CutSuffix(inner, " --")
@@ -120,8 +118,7 @@ func BootMark(line string) (boot, bool) {
 	return boot{known: true}, inner == "Reboot"
 }
 
-// mark takes note of a boot; it is true for any line that journalctl writes
-// about the journal.
+// mark handles a boot mark; it returns true for any line of journalctl about the journal itself.
 func (t *reader) mark(line string) bool {
 	if b, ok := BootMark(line); ok {
 		t.marked = b
@@ -130,14 +127,13 @@ func (t *reader) mark(line string) bool {
 	return about(line)
 }
 
-// about reports whether journalctl says something about the journal itself.
+// about reports whether a line is journalctl's own, about the journal.
 func about(line string) bool {
 	return strings.HasPrefix(line, "-- Logs begin at ") || strings.HasPrefix(line, "-- Journal begins at ") ||
 		line == "-- No entries --"
 }
 
-// continues reports whether a line goes on the one before: journalctl indents the
-// further lines of a message.
+// continues reports whether a line continues the previous one: journalctl indents the further lines of a message.
 func continues(f Format, line string) bool {
 	switch f {
 	case FormatSyslog, FormatISO, FormatFull, FormatFullLocal, FormatUnix, FormatMonotonic:
@@ -155,7 +151,7 @@ func (t *reader) entry(line string) (evidence.Entry, bool) {
 		e.Time = t.last.Time
 	}
 	if t.marked.known {
-		// What was before the first mark has no boot id: only the mark tells of a boot.
+		// Lines before the first mark have no boot id: only the mark shows a boot.
 		e.Rebooted, e.BootID = !t.last.Time.IsZero(), t.marked.id
 		t.marked = boot{}
 	}
@@ -197,8 +193,7 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 	}
 	var x Envelope
 	if !cut(t.format, line, &x) {
-		// The second line of a klog block, or of a panic: it belongs to the last one,
-		// if there was one.
+		// A later line of a klog block or a panic: it belongs to the previous entry, if there was one.
 		return evidence.Entry{PID: t.last.PID, Message: line}, t.format == FormatKlog &&
 			!t.last.Time.IsZero() && !strings.HasPrefix(line, "-- ")
 	}
@@ -209,7 +204,7 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 	return e, true
 }
 
-// relative turns a time after boot into a date: a kubelet's line tells both.
+// relative converts a time since boot into a date: a kubelet's line has both.
 func (t *reader) relative(x Envelope) time.Time {
 	if boot := x.bootedAt(t.times); !boot.IsZero() {
 		t.times.boot = boot
@@ -220,8 +215,7 @@ func (t *reader) relative(x Envelope) time.Time {
 	return t.times.boot.Add(x.at.since)
 }
 
-// bootedAt is when the machine booted, by a kubelet's line with a monotonic time;
-// zero for any other line.
+// bootedAt is when the machine booted, by a kubelet's line with a monotonic time; zero for any other line.
 func (x *Envelope) bootedAt(t Times) time.Time {
 	h, _, ok := klogline.ParseHeader(x.Message)
 	if !ok {
@@ -234,12 +228,12 @@ func (x *Envelope) bootedAt(t Times) time.Time {
 	return at.Add(-x.at.since)
 }
 
-// entry completes an envelope with the times that are assumed.
+// entry completes an envelope with the assumed parts of its time.
 func (x *Envelope) entry(t Times) evidence.Entry {
 	return evidence.Entry{Time: x.at.Time(t), Host: x.host, Unit: x.Unit, PID: x.pid, Kernel: x.kernel, Message: x.Message}
 }
 
-// join puts the parts of a container's line together.
+// join joins the parts of a container's line.
 func (t *reader) join(at time.Time, text string, more bool) (evidence.Entry, bool) {
 	if room := maxLine - len(t.joined); room > 0 {
 		t.joined += text[:min(room, len(text))]

@@ -15,10 +15,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// Route reads a text log of a format into a router, as ReadText reads it into
-// Router.Add, with all processors at work: chunks of lines are taken apart side
-// by side and handed on in order, without the lines that say nothing. unit is
-// that of the router's Options.
+// Route reads a text log of a format into a router, like ReadText with Router.Add, but on all processors: chunks of
+// lines are parsed in parallel and passed on in order, without the lines that state nothing. unit is that of the
+// router's Options.
 func Route(r io.Reader, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
 	if !alone(f) {
 		return ReadText(r, f, times, router.Add)
@@ -81,16 +80,15 @@ func routeChunks(s *splitter, f Format, times Times, unit string, router *statem
 	return odd + out.odd, err
 }
 
-// A long log makes much garbage beside little that lives, and the collector
-// would be called again and again for it. Memory that is never touched, so that
-// it costs none, lets it come more seldom.
+// A long log produces much garbage but few live objects, so the garbage collector would run again and again. A ballast
+// that is never touched, and so takes no physical memory, makes it run less often.
 const (
 	ballastAfter = 32 << 20 // bytes of log
 	ballastBytes = 40 << 20
 )
 
-// alone reports whether a line of the format can be understood without those
-// before it, but for the lines that go on a klog block.
+// alone reports whether a line of the format can be parsed without those before it, apart from lines that continue a
+// klog block.
 func alone(f Format) bool {
 	switch f {
 	case FormatKlog, FormatSyslog, FormatISO, FormatRFC5424, FormatFull, FormatFullLocal,
@@ -100,30 +98,29 @@ func alone(f Format) bool {
 	return false
 }
 
-// chunk is some lines on their way.
+// chunk is a number of lines in the pipeline.
 type chunk struct {
 	data []byte
-	end  error // of the stream, behind this chunk
+	end  error // of the stream, after this chunk
 	done chan struct{}
 	odd  int
 	kept []kept
 	room kubeletlog.Arena
 }
 
-// kept is an entry that goes on to the router.
+// kept is an entry that is passed to the router.
 type kept struct {
 	statement.Prepared
-	// loose: the line has no header; time and process are those of the line before,
-	// which another chunk has.
+	// loose: the line has no header; time and process are those of the previous line, which is in another chunk.
 	loose bool
-	// inBlock: the line goes on a message of several lines.
+	// inBlock: the line continues a multi-line message.
 	inBlock bool
-	// mark: not an entry, but journalctl's note of a boot.
+	// mark: not an entry, but journalctl's boot mark.
 	mark bool
 	boot boot
 }
 
-// preparer takes chunks apart. Each worker has its own.
+// preparer parses chunks. Each worker has its own.
 type preparer struct {
 	format Format
 	times  Times
@@ -132,19 +129,19 @@ type preparer struct {
 
 	thin    statement.Thinner
 	days    days
-	slab    slab  // of messages that are quoted
-	brief   slab  // of those that nothing holds on to for long
-	now     *line // the line at hand
+	slab    slab  // for messages that are quoted
+	brief   slab  // for messages that are needed only briefly
+	now     *line // the current line
 	pending *line // the last line that was left out
-	waits   bool  // pending is one
-	any     bool  // a line with a header was seen: these are its
+	waits   bool  // there is a pending line
+	any     bool  // a line with a header was seen; its fields follow
 	last    int64
 	lastAt  stamp
 	lastPID int
-	opened  bool // that line opens a value of several lines
+	opened  bool // that line opens a multi-line value
 	// blockHost and blockUnit are those of the line.
 	blockHost, blockUnit string
-	force                bool // the next line goes on, whatever it is
+	force                bool // the next line is passed on in any case
 }
 
 func (p *preparer) prepare(c *chunk) {
@@ -155,7 +152,7 @@ func (p *preparer) prepare(c *chunk) {
 	if len(c.data) == 0 {
 		return
 	}
-	// The buffer is used again. Whatever outlives this call is cloned in keep.
+	// The buffer is reused. Whatever outlives this call is cloned in keep.
 	for rest := unsafe.String(&c.data[0], len(c.data)); rest != ""; {
 		s := rest
 		if end := strings.IndexByte(rest, '\n'); end >= 0 {
@@ -174,7 +171,7 @@ func (p *preparer) prepare(c *chunk) {
 	p.flush(c)
 }
 
-// line is a line taken apart.
+// line is a parsed line.
 type line struct {
 	Envelope
 	writer statement.Writer
@@ -213,7 +210,7 @@ func (p *preparer) line(c *chunk, s string) {
 	p.keep(c, l)
 }
 
-// odd handles a line that is not of the format.
+// odd handles a line that is not in the format.
 func (p *preparer) odd(c *chunk, s string) {
 	if b, ok := BootMark(s); ok {
 		p.flush(c)
@@ -238,12 +235,12 @@ func (p *preparer) odd(c *chunk, s string) {
 	if p.any {
 		x.at, x.pid = p.lastAt, p.lastPID
 	}
-	p.thin.Keep("", s, klogline.Header{}, "", &x.writer, &x.glance) // it may go on a block
+	p.thin.Keep("", s, klogline.Header{}, "", &x.writer, &x.glance) // it may continue a block
 	p.keep(c, &x)
 	c.kept[len(c.kept)-1].loose = loose
 }
 
-// flush hands on the line that stands for those that were left out.
+// flush passes on the line that represents those left out.
 func (p *preparer) flush(c *chunk) {
 	if p.waits {
 		p.waits = false
@@ -258,7 +255,7 @@ func (p *preparer) keep(c *chunk, l *line) {
 	} else {
 		c.kept = append(c.kept, kept{})
 	}
-	// What an earlier chunk left here is written over, field by field.
+	// Leftovers of an earlier chunk are overwritten field by field.
 	k := &c.kept[n]
 	k.loose, k.mark, k.inBlock = false, false, false
 	e := &k.Entry
@@ -290,12 +287,12 @@ func (p *preparer) name(s string) string {
 	return s
 }
 
-// sequel hands prepared chunks to the router, in order.
+// sequel passes prepared chunks to the router, in order.
 type sequel struct {
 	router *statement.Router
 	last   evidence.Entry
 	marked boot
-	opened bool // the last entry opens a value of several lines, or goes on one
+	opened bool // the last entry opens or continues a multi-line value
 	odd    int
 }
 
@@ -308,7 +305,7 @@ func (s *sequel) add(c *chunk) {
 		}
 		if k.loose {
 			if k.inBlock && !s.opened {
-				continue // of a message of one line more than its header
+				continue // it belongs to a message with more lines than its header
 			}
 			if s.last.Time.IsZero() {
 				s.odd++

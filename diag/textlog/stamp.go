@@ -7,22 +7,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// stamp is a time as an envelope writes it.
+// stamp is a time in an envelope's notation.
 type stamp struct {
-	year  int // 0 where the envelope does not tell it
+	year  int // 0 where the envelope has none
 	month time.Month
 	day   int
 	clock time.Duration // since midnight
 	zoned bool          // offset is known
-	// offset is the zone's, east of Greenwich.
+	// offset is the zone's, positive east of Greenwich.
 	offset time.Duration
-	// since is a time after the machine's boot, in place of all the others.
+	// since is the time since the machine's boot, instead of all the others.
 	since     time.Duration
 	monotonic bool
 }
 
-// key orders the stamps of one file as far as they can be ordered without the
-// year and the zone, in microseconds.
+// key orders the stamps of one file as well as possible without year and zone, in microseconds.
 func (s stamp) key() int64 {
 	if s.monotonic {
 		return int64(s.since / time.Microsecond)
@@ -31,8 +30,7 @@ func (s stamp) key() int64 {
 	return day*86400e6 + int64((s.clock-s.offset)/time.Microsecond)
 }
 
-// Time completes a stamp with the year and zone that are assumed. Zero for a
-// monotonic one.
+// Time completes a stamp with the assumed year and zone. It returns zero for a monotonic one.
 func (s stamp) Time(t Times) time.Time {
 	switch {
 	case s.monotonic:
@@ -46,12 +44,11 @@ func (s stamp) Time(t Times) time.Time {
 		int(s.clock%time.Minute/time.Second), int(s.clock%time.Second), t.zone())
 }
 
-// days completes stamps; it knows the last day of UTC that was asked for, for
-// completing a date without a year takes a search.
+// days completes stamps; it caches the last day in UTC, because completing a date without a year takes a search.
 type days struct {
 	month    time.Month
 	day      int
-	midnight time.Time // zero when none is known
+	midnight time.Time // zero when unknown
 }
 
 func (d *days) time(s stamp, t Times) time.Time {
@@ -62,7 +59,7 @@ func (d *days) time(s stamp, t Times) time.Time {
 		return d.midnight.Add(s.clock)
 	}
 	d.month, d.day, d.midnight = s.month, s.day, time.Time{}
-	// The whole day must be in the same year: not if part of it is still to come.
+	// The whole day must be in the same year, which it is not if part of it is still in the future.
 	first, last := s, s
 	first.clock, last.clock = 0, 24*time.Hour-1
 	if a, b := first.Time(t), last.Time(t); a.Year() == b.Year() {
@@ -71,16 +68,14 @@ func (d *days) time(s stamp, t Times) time.Time {
 	return s.Time(t)
 }
 
-// valid reports whether the parts can be a date and a time of day; a leap second
-// is one.
+// valid reports whether the parts are a valid date and time of day; a leap second is.
 func (s stamp) valid() bool {
 	return s.month >= 1 && s.month <= 12 && s.day >= 1 && s.day <= 31 && s.clock < 24*time.Hour+time.Second
 }
 
 func klogStamp(h klogline.Header) stamp { return stamp{month: h.Month, day: h.Day, clock: h.Clock} }
 
-// SyslogStamp reads "Nov 21 07:21:31" or "Nov  1 07:21:31.823345" and what
-// follows the blank behind it.
+// SyslogStamp parses "Nov 21 07:21:31" or "Nov 1 07:21:31.823345"; rest begins after the following blank.
 func SyslogStamp(s string) (t stamp, rest string, ok bool) {
 	const short = len("21 07:21:31")
 	if len(s) < short+5 {
@@ -114,8 +109,8 @@ func monthOf(s string) time.Month {
 	return abroad[s]
 }
 
-// abroad are months as journalctl prints them in the locales of those who call it (strftime %b), where they differ from
-// English: German, French, Spanish, Portuguese, Italian. Chinese and Japanese have numbers.
+// abroad has months as journalctl prints them in other locales (strftime %b), where they differ from English: German,
+// French, Spanish, Portuguese, Italian. Chinese and Japanese have numbers.
 var abroad = map[string]time.Month{
 	"Mär": 3, "Mai": 5, "Okt": 10, "Dez": 12,
 	"janv.": 1, "févr.": 2, "mars": 3, "avril": 4, "avr.": 4, "mai": 5, "juin": 6, "juil.": 7, "août": 8, "sept.": 9,
@@ -125,7 +120,8 @@ var abroad = map[string]time.Month{
 	"jan": 1, "fev": 2, "set": 9, "out": 10, "dez": 12, "gen": 1, "apr": 4, "mag": 5, "giu": 6, "lug": 7, "ott": 10,
 }
 
-// foreignMonth reads a month that has not three bytes, "4月 " or "févr. ", and what follows; 0 for any other word.
+// foreignMonth parses a month that is not three bytes long, "4月 " or "févr. ", and returns the rest; 0 for any other
+// word.
 func foreignMonth(s string) (time.Month, string) {
 	word, _, ok := strings.Cut(s[:min(len(s), 12)], " ")
 	if !ok {
@@ -142,8 +138,7 @@ func foreignMonth(s string) (time.Month, string) {
 	return abroad[word], rest
 }
 
-// clockOf reads "07:21:31" or "07:21:31.823345" (or with a comma) and what
-// follows.
+// clockOf parses "07:21:31" or "07:21:31.823345" (or with a comma) and returns the rest.
 func clockOf(s string) (clock time.Duration, rest string, ok bool) {
 	const length = len("07:21:31")
 	if len(s) < length || s[2] != ':' || s[5] != ':' {
@@ -175,7 +170,7 @@ func clockOf(s string) (clock time.Duration, rest string, ok bool) {
 	return clock + time.Duration(n), rest[i:], true
 }
 
-// dateOf reads "2026-11-21" and what follows.
+// dateOf parses "2026-11-21" and returns the rest.
 func dateOf(s string) (t stamp, rest string, ok bool) {
 	const length = len("2026-11-21")
 	if len(s) < length || s[4] != '-' || s[7] != '-' {
@@ -188,8 +183,7 @@ func dateOf(s string) (t stamp, rest string, ok bool) {
 	return t, s[length:], ok1 && ok2 && ok3 && year > 0 && t.valid()
 }
 
-// ISOStamp reads an RFC 3339 time, also with +0000 (journalctl short-iso), and
-// what follows the blank behind it.
+// ISOStamp parses an RFC 3339 time, also with +0000 (journalctl short-iso); rest begins after the following blank.
 func ISOStamp(s string) (t stamp, rest string, ok bool) {
 	t, rest, ok = dateOf(s)
 	if !ok || rest == "" || rest[0] != 'T' {
@@ -205,7 +199,7 @@ func ISOStamp(s string) (t stamp, rest string, ok bool) {
 	return t, rest, true
 }
 
-// offsetOf reads "Z", "+01:00", "+0100" or "+01".
+// offsetOf parses "Z", "+01:00", "+0100" or "+01".
 func offsetOf(s string) (time.Duration, bool) {
 	if s == "Z" || s == "z" {
 		return 0, true
@@ -226,9 +220,8 @@ func offsetOf(s string) (time.Duration, bool) {
 	return d, ok1 && ok2 && hours < 24 && minutes < 60
 }
 
-// fullStamp reads "Sat 2026-11-21 07:21:31[.823345] UTC" (systemd
-// format_timestamp) and what follows the blank behind it. The abbreviation of a
-// zone says which one it is only for UTC.
+// fullStamp parses "Sat 2026-11-21 07:21:31[.823345] UTC" (systemd format_timestamp); rest begins after the following
+// blank. Only the abbreviation UTC identifies a zone.
 func fullStamp(s string) (t stamp, zone, rest string, ok bool) {
 	if len(s) < len("Sat 2026-11-21 07:21:31 UTC ") || s[3] != ' ' || s[14] != ' ' {
 		return stamp{}, "", "", false
@@ -249,7 +242,7 @@ func fullStamp(s string) (t stamp, zone, rest string, ok bool) {
 	return t, zone, rest, true
 }
 
-// unixStamp reads "1795245885.454287" and what follows the blank behind it.
+// unixStamp parses "1795245885.454287"; rest begins after the following blank.
 func unixStamp(s string) (t stamp, rest string, ok bool) {
 	at, rest, ok := strings.Cut(s, " ")
 	seconds, fraction, dotted := strings.Cut(at, ".")
@@ -263,8 +256,7 @@ func unixStamp(s string) (t stamp, rest string, ok bool) {
 	return stamp{year: u.Year(), month: u.Month(), day: u.Day(), clock: u.Sub(midnight), zoned: true}, rest, true
 }
 
-// monotonicStamp reads "[    5.123456] " or "[    5.123456 <    0.000100 >] "
-// (short-delta) and what follows.
+// monotonicStamp parses "[ 5.123456] " or "[ 5.123456 < 0.000100 >] " (short-delta) and returns the rest.
 func monotonicStamp(s string) (t stamp, rest string, ok bool) {
 	inner, rest, ok := strings.Cut(s, "] ")
 	inner, bracket := strings.CutPrefix(inner, "[")
@@ -290,7 +282,7 @@ func digits(s string) (int, bool) {
 	return int(n), ok
 }
 
-// number reads up to 18 decimal digits.
+// number parses up to 18 decimal digits.
 func number(s string) (int64, bool) {
 	if s == "" || len(s) > 18 {
 		return 0, false

@@ -13,21 +13,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// Dated is what one file tells of the year in which a collection was made.
+// Dated is one file's evidence for the year in which a collection was made.
 type Dated struct {
-	// Whole is the newest date with a year that stands in the file or in its name, zero for none.
+	// Whole is the newest date with a year in the file or its name, zero for none.
 	Whole time.Time
-	// Loose: it need not be from the end of the collection: an object may be as old as its pod.
+	// Loose: the date may be older than the collection: an object may be as old as its pod.
 	Loose bool
 	// Bare: the lines of the file have no year.
 	Bare bool
 	last stamp // of the last such line
 }
 
-// tailBytes is how much of a file's end is looked at, and of its beginning.
+// tailBytes is how much of a file's end is inspected, and of its beginning.
 const tailBytes = 64 << 10
 
-// Dates looks for the year in a log. Dates after until are not believed.
+// Dates looks for the year in a log. It ignores dates after until.
 func Dates(f evidence.File, until time.Time) (d Dated) {
 	head, tail := ends(f)
 	if len(head) == 0 {
@@ -43,7 +43,7 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 	switch format {
 	case FormatKlog, FormatSyslog:
 		if end, ok := journalEnd(head); ok {
-			see(end) // no line of it is younger
+			see(end) // no line of it is later
 		} else {
 			for _, part := range [][]byte{head, tail} {
 				if a, ok := findAnchor(part); ok {
@@ -69,10 +69,10 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 	return d
 }
 
-// realtime is when an entry of the journal was written, in its export format and as JSON.
+// realtime matches the time of a journal entry, in export format and as JSON.
 var realtime = regexp.MustCompile(`__REALTIME_TIMESTAMP"?\s?[=:]\s?"?(\d{16})\b`)
 
-// named is a date in the name of a file: "messages-20231105", "sosreport-n1-2023-11-05-abcdefg".
+// named matches a date in the name of a file: "messages-20231105", "sosreport-n1-2023-11-05-abcdefg".
 var named = regexp.MustCompile(`(?:^|[^0-9])(20[1-9]\d)[-_.]?([01]\d)[-_.]?([0-3]\d)(?:[^0-9]|[T_-]\d|$)`)
 
 func nameDate(name string) (newest time.Time) {
@@ -84,7 +84,7 @@ func nameDate(name string) (newest time.Time) {
 	return newest
 }
 
-// NameDate is the date that the name of an input tells, zero for none.
+// NameDate is the date in the name of an input, zero for none.
 func NameDate(name string) Dated { return Dated{Whole: nameDate(name)} }
 
 // lastStamp is the time of the last line of a format without a year.
@@ -100,8 +100,8 @@ func lastStamp(f Format, tail []byte) (last stamp, ok bool) {
 	return last, ok
 }
 
-// objectDate is a date that the API server or a kubelet writes into an object. Those of the first kind are of
-// minutes before the object was read.
+// objectDate matches a date that the API server or a kubelet writes into an object. The first group are fields set at
+// most minutes before the object was read.
 var objectDate = regexp.MustCompile(
 	`\b(?:(lastHeartbeatTime|lastTimestamp|eventTime)|creationTimestamp|startedAt|finishedAt|lastTransitionTime|startTime)"?:\s*"?(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ?)`)
 
@@ -129,7 +129,7 @@ func ObjectDates(f evidence.File, until time.Time) Dated {
 	return Dated{Whole: fresh}
 }
 
-// ends are the first bytes of a file and its last ones, whole lines of them.
+// ends returns the first and last bytes of a file, as whole lines.
 func ends(f evidence.File) (head, tail []byte) {
 	r, err := f.Open()
 	if err != nil {
@@ -154,10 +154,10 @@ func ends(f evidence.File) (head, tail []byte) {
 	return head, tail[bytes.IndexByte(tail[:n], '\n')+1 : n]
 }
 
-// maxSlide is how much is read for the end of a file that cannot be jumped in.
+// maxSlide is how much is read to reach the end of a file without random access.
 const maxSlide = 512 << 20
 
-// slide reads on to the end of a stream and returns the last lines.
+// slide reads to the end of a stream and returns the last lines.
 func slide(r io.Reader, buf []byte) []byte {
 	half, have := len(buf)/2, 0
 	for read := 0; read < maxSlide; {
@@ -171,22 +171,22 @@ func slide(r io.Reader, buf []byte) []byte {
 	return buf[bytes.IndexByte(buf[:have], '\n')+1 : have]
 }
 
-// Year is what the files of a collection together say of times without a year.
+// Year is the result from all files of a collection for times without a year.
 type Year struct {
-	// Reference is a moment at or right after the newest of those times.
+	// Reference is a time at or right after the newest of those times.
 	Reference time.Time
 	// Files is how many files have such times.
 	Files int
-	// Guess tells what it rests on where no date is surely of the collection's own time, else "".
+	// Guess says what the year is based on if no date is certainly from the time of the collection, else "".
 	Guess string
 }
 
 // alike is how far from a pod's dates a log of the same collection may end.
 const alike = 45 * 24 * time.Hour
 
-// YearOf settles the year once for all files of a collection that was there at a time: all were written before it, and
-// the last lines not half a year after the newest date that is known. The last line of a file is its newest: so a log
-// may go over the end of a year.
+// YearOf decides the year once for all files of a collection that existed at a time: all were written before it, and
+// the last lines not half a year after the newest known date. The last line of a file is its newest, so a log may span
+// the end of a year.
 func YearOf(all []Dated, at time.Time) Year {
 	y := Year{Reference: at, Guess: "the only thing known is that they are not later than the files"}
 	var fresh, loose time.Time

@@ -10,22 +10,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 )
 
-// halfYear is how far from a date with a year one without is looked for.
+// halfYear is the search range around a date with a year for one without.
 const halfYear = 183 * 24 * time.Hour
 
-// anchor is a whole date that stands in a kubelet's or a runtime's own line.
+// anchor is a complete date in a kubelet's or runtime's own line.
 type anchor struct {
 	at   time.Time
 	zone *time.Location
-	name string // of the zone, as the line has it
+	name string // the zone's name in the line
 }
 
-// findAnchor looks for a line in which the kubelet prints the time a second
-// time, with year and zone, as Go prints a time that was just taken:
-// "2026-11-21 07:21:32.0299 +0100 CET m=+0.24" ("Observed pod startup duration",
-// cAdvisor's "Machine: {Timestamp:", ≤v1.20 "Node became not ready"). It counts
-// only if it is the time in the line's header, in local time and within two
-// minutes: an older story has another zone's clock, or none.
+// findAnchor looks for a line in which the kubelet prints the time again, with year and zone, as Go prints a time just
+// taken: "2026-11-21 07:21:32.0299 +0100 CET m=+0.24" ("Observed pod startup duration", cAdvisor's "Machine:
+// {Timestamp:", ≤v1.20 "Node became not ready"). It counts only if it is the time in the line's header, in local time
+// and within two minutes: a time of an earlier event may be in another zone, or have none.
 func findAnchor(head []byte) (anchor, bool) {
 	for line := range bytes.Lines(head) {
 		if a, ok := runtimeAnchor(line); ok {
@@ -49,14 +47,14 @@ func findAnchor(head []byte) (anchor, bool) {
 	return anchor{}, false
 }
 
-// runtimeTime is when a runtime wrote a line, as logrus has it: time="2026-11-21T08:32:38.1+01:00", or as JSON.
+// runtimeTime matches when a runtime wrote a line, in logrus's format: time="2026-11-21T08:32:38.1+01:00", or as JSON.
 var runtimeTime = regexp.MustCompile(`^(?:time=|\{.*"time":)"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))"`)
 
-// journalLag is how much later than its writer syslog may date a line for both to be of one moment.
+// journalLag is how much later than its writer syslog may date a line for both times to be the same.
 const journalLag = 5 * time.Second
 
-// runtimeAnchor compares the time that a runtime writes into its line with the one that syslog put before it: the
-// first has year and zone, and the second is of the machine's zone, so many quarters of an hour apart.
+// runtimeAnchor compares the time in a runtime's line with the one that syslog put before it: the first has year and
+// zone, the second is in the machine's zone, so they differ by a number of quarter hours.
 func runtimeAnchor(line []byte) (anchor, bool) {
 	if !bytes.Contains(line, []byte("time")) {
 		return anchor{}, false
@@ -93,7 +91,7 @@ func next(s string, at int) int {
 	return at + 1 + i
 }
 
-// headerIn finds the klog header in a line of any envelope.
+// headerIn finds the klog header in a line with any envelope.
 func headerIn(s string) (klogline.Header, bool) {
 	if h, _, ok := klogline.ParseHeader(s); ok {
 		return h, true
@@ -106,7 +104,7 @@ func headerIn(s string) (klogline.Header, bool) {
 	return klogline.Header{}, false
 }
 
-// anchorBefore reads the time at the end of s.
+// anchorBefore parses the time at the end of s.
 func anchorBefore(s string) (anchor, bool) {
 	if len(s) > 64 {
 		s = s[len(s)-64:]
@@ -139,12 +137,11 @@ func (a anchor) agrees(h klogline.Header) bool {
 	return d > -time.Second && d < 2*time.Minute
 }
 
-// settle completes what is assumed about the times of a format by what the log's
-// own lines tell. said is the gap that tells of it, "" if nothing is assumed;
-// vague is true where the zone may be another one somewhere in the file.
+// settle completes the assumptions about the times of a format with information from the log's own lines. said is the
+// gap to report, "" if nothing is assumed; vague is true if the zone may differ somewhere in the file.
 func settle(f Format, t Times, head []byte) (out Times, said string, vague bool) {
 	if f == FormatMonotonic {
-		// Its lines before the kubelet's first need to know when the boot was.
+		// Lines before the kubelet's first need the time of the boot.
 		defer func() { out.boot = firstBoot(head, out) }()
 	}
 	out = t
@@ -165,7 +162,7 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 		return t, "", f == FormatMonotonic
 	}
 	a, found := findAnchor(head)
-	if t.Reference.IsZero() { // a file of no collection
+	if t.Reference.IsZero() { // the file is not from a collection
 		switch end, ok := journalEnd(head); {
 		case ok:
 			out.Reference = end
@@ -182,17 +179,17 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 		return out, fmt.Sprintf("its times (%s) have no zone: UTC was assumed", f), true
 	}
 	out.Zone = a.zone
-	// UTC knows no summer time; any other offset may change within the file.
+	// UTC has no daylight saving time; any other offset may change within the file.
 	return out, fmt.Sprintf("its times (%s) have no zone: its own lines show %s", f, a.name), f == FormatMonotonic ||
 		a.zone != time.UTC
 }
 
-// reaching is what journalctl up to v247 says first: "-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at
-// Sat 2017-11-04 10:01:02 UTC. --", v248: "-- Journal begins at …, ends at …. --".
+// reaching matches the first line of journalctl up to v247: "-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at Sat
+// 2017-11-04 10:01:02 UTC. --", v248: "-- Journal begins at …, ends at …. --".
 var reaching = regexp.MustCompile(
 	`(?m)^-- (?:Logs begin|Journal begins) at .{0,40}, ends? at \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`)
 
-// journalEnd is when the journal that a text was printed from ended: it gives the year.
+// journalEnd is when the journal behind a printed text ended: it gives the year.
 func journalEnd(head []byte) (time.Time, bool) {
 	m := reaching.FindSubmatch(head)
 	if m == nil {
@@ -202,7 +199,7 @@ func journalEnd(head []byte) (time.Time, bool) {
 	return end, err == nil && end.Year() >= 2014
 }
 
-// firstBoot is when the machine booted, by the first line that tells it.
+// firstBoot is when the machine booted, by the first line that shows it.
 func firstBoot(head []byte, t Times) time.Time {
 	for line := range bytes.Lines(head) {
 		var x Envelope

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// changed are the points at which a group's value is another than a step before.
+// changed returns the points at which a group's value differs from the one a step before.
 func (w *World) changed(all []*Series, g grid, ends bool) (out []model.SamplePair) {
 	places := map[int64]bool{0: true, 1: true}
 	near := func(t time.Time) {
@@ -57,7 +57,7 @@ func (s *Server) changes(g grid, name string, key func(*Series) model.Metric) (o
 	return out
 }
 
-// kubelets joins starts, versions and nodes: at one moment, or where the joined series changes.
+// kubelets joins starts, versions and nodes: at one time, or where the joined series changes.
 func (s *Server) kubelets(g grid, now bool) (out model.Matrix) {
 	for _, start := range s.Series {
 		if start.Name != "process_start_time_seconds" {

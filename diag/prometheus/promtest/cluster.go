@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Container is one container and what its exporters show of it.
+// Container is one container and what its exporters show.
 type Container struct {
 	Namespace, Pod, UID, Node, Name string
 	Created                         time.Time
 	Restarts                        []Restart // by time
 	// Failed are the times at which its liveness probe failed.
 	Failed []time.Time
-	// OOM are kills for memory in its cgroup, Near when its memory was near its limit of 64 MiB.
+	// OOM are kills for memory in its cgroup, Near the times when its memory was near its limit of 64 MiB.
 	OOM  []time.Time
 	Near [][2]time.Time
-	// Bare: no UID in the series of its containers (kube-state-metrics 1), no times (before 2.13), labels that the
-	// scrape renamed (exported_pod).
+	// NoUID: no UID in the series of its containers (kube-state-metrics 1); NoTimes: no times (before 2.13); Renamed:
+	// labels that the scrape renamed (exported_pod).
 	NoUID, NoTimes, Renamed bool
-	// Target is the kube-state-metrics that showed it.
+	// Target is the kube-state-metrics that exported it.
 	Target string
 }
 
@@ -31,7 +31,7 @@ type Restart struct {
 
 const limit = 64 << 20
 
-// Container adds the series of one.
+// Container adds the series of a container.
 func (w *World) Container(c Container) {
 	target := c.Target
 	if target == "" {

@@ -8,11 +8,11 @@ import (
 // T0 is when scenarios begin: a whole multiple of every usual interval.
 var T0 = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
-// After is a moment of a scenario, in seconds.
+// After is a time in a scenario, in seconds after T0.
 func After(s int) time.Time { return T0.Add(time.Duration(s) * time.Second) }
 
-// Scenario is six hours of a cluster of two nodes in which everything happens that is asked for: a container that loops
-// with a code of its own, one that its liveness probe ends, one that runs out of memory, a name that two pods bore, a
+// Scenario is six hours of a cluster of two nodes with one case of each kind: a container in a crash loop with its own
+// exit code, one killed by its liveness probe, one that runs out of memory, a name that two pods had, a
 // kube-state-metrics that was replaced, an eviction, an upgrade of a kubelet and a boot.
 func Scenario() *World {
 	w := &World{From: T0.Add(-time.Hour), Until: After(6 * 3600), Interval: 30 * time.Second}
@@ -33,7 +33,7 @@ func Scenario() *World {
 		OOM: []time.Time{After(9000)}, Near: [][2]time.Time{{After(8700), After(9001)}},
 		Restarts: []Restart{{Ended: After(9001), Started: After(9003), Code: 137, Reason: "OOMKilled"}},
 	})
-	// Two pods of one name, one after the other, with their UIDs.
+	// Two pods with the same name, one after the other, with their UIDs.
 	first := Container{
 		Namespace: "shop",
 		Pod:       "db-0",
@@ -58,14 +58,14 @@ func Scenario() *World {
 			Target:    fmt.Sprintf("10.0.0.%d:8080", from.Hour()+1),
 		})
 	}
-	// A new kubelet restarts whatever runs on its node.
+	// A new kubelet restarts everything that runs on its node.
 	for i := range 3 {
 		w.Container(Container{
 			Namespace: "shop", Pod: fmt.Sprintf("api-%d", i), UID: uid(8 + i), Node: "n1", Name: "app", Created: before,
 			Restarts: []Restart{{Ended: After(15036), Started: After(15037), Code: 137, Reason: "Error"}},
 		})
 	}
-	// A boot takes all of its node along.
+	// A boot restarts everything on its node.
 	w.Container(Container{
 		Namespace: "shop", Pod: "far-0", UID: uid(11), Node: "n2", Name: "app", Created: before,
 		Restarts: []Restart{{Ended: After(18030), Started: After(18035), Code: 255, Reason: "Unknown"}},

@@ -15,8 +15,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Server answers the queries of package prometheus as a Prometheus that scraped the world. It knows those queries by
-// their shapes, and no others.
+// Server answers the queries of package prometheus like a Prometheus that scraped the world. It recognizes those
+// queries by their shapes, and no others.
 type Server struct {
 	*World
 	// Queries counts the requests, Longest is the size of the longest answer in bytes.
@@ -71,7 +71,7 @@ func moment(s string) time.Time {
 	return time.UnixMilli(int64(math.Round(f * 1000))).UTC()
 }
 
-// grid are the moments of a range query.
+// grid holds the points of a range query.
 type grid struct {
 	from, until time.Time
 	step        time.Duration
@@ -84,7 +84,7 @@ var (
 	spans    = regexp.MustCompile(`\[(\d+)s(?::(\d+)s)?\]`)
 )
 
-// choose returns the series of the first selector of a query.
+// choose returns the series that match the first selector of a query.
 func (w *World) choose(q string) (out []*Series) {
 	m := selected.FindStringSubmatch(q)
 	type check struct {
@@ -121,7 +121,7 @@ func (w *World) choose(q string) (out []*Series) {
 	return out
 }
 
-// group puts series together by the labels of the query's first aggregation.
+// group groups series by the labels of the query's first aggregation.
 func group(q string, series []*Series) ([]model.Metric, [][]*Series) {
 	labels := strings.Split(grouped.FindStringSubmatch(q)[1], ", ")
 	places := map[model.Fingerprint]int{}
@@ -153,7 +153,7 @@ func one(m model.Metric, v float64) *model.SampleStream {
 	return &model.SampleStream{Metric: m, Values: []model.SamplePair{{Value: model.SampleValue(v)}}}
 }
 
-// most and least are the extreme values of series within a time.
+// extremes returns the lowest and highest value of series within a time.
 func (w *World) extremes(all []*Series, from, until time.Time) (least, most float64, ok bool) {
 	least, most = math.Inf(1), math.Inf(-1)
 	take := func(s *Series, t time.Time) {
@@ -182,7 +182,7 @@ func (w *World) max(all []*Series, t time.Time) (v float64, ok bool) {
 	return v, ok
 }
 
-// instant answers a query for one moment.
+// instant answers an instant query.
 func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 	var window, look time.Duration
 	if m := spans.FindStringSubmatch(q); m != nil {
@@ -334,7 +334,7 @@ func ofHost(x *Series) model.Metric {
 	return model.Metric{"nodename": model.LabelValue(strings.TrimSuffix(x.Labels["instance"], ":9100"))}
 }
 
-// kills are the rises of the hosts' counters of kills for memory, from one step to the next.
+// kills returns the increases of the hosts' counters of kills for memory, per step.
 func (s *Server) kills(g grid) (out model.Matrix) {
 	for _, x := range s.choose("node_vmstat_oom_kill{}") {
 		m := &model.SampleStream{Metric: ofHost(x)}
@@ -367,7 +367,7 @@ func (s *Server) conditions(t time.Time) (out model.Matrix) {
 	return out
 }
 
-// names are those of the series that were there between two moments.
+// names returns the names of the series that existed between two times.
 func (s *Server) names(match string, from, until time.Time) []string {
 	out := []string{}
 	for _, x := range s.choose(strings.Replace(match, `exported_pod!=""`, `exported_pod=~".+"`, 1)) {

@@ -1,6 +1,6 @@
-// Package promtest is a made-up past of a cluster as its exporters would have shown it, and a stand-in for a Prometheus
-// that scraped them: it answers the queries of package prometheus over HTTP in the shapes of the API. The same past can
-// be written as OpenMetrics text, for a real Prometheus; a test compares the two.
+// Package promtest makes up the past of a cluster as its exporters would have shown it, and fakes a Prometheus that
+// scraped them: it answers the queries of package prometheus over HTTP in the shapes of the API. The same past can be
+// written as OpenMetrics text, for a real Prometheus; a test compares the two.
 package promtest
 
 import (
@@ -15,21 +15,21 @@ import (
 // World is what was scraped.
 type World struct {
 	From, Until time.Time
-	// Interval is how often; scrapes lie at whole multiples of it.
+	// Interval is the scrape interval; scrapes are at whole multiples of it.
 	Interval time.Duration
 	Series   []*Series
 	// Down are times in which no scrape succeeded.
 	Down [][2]time.Time
 }
 
-// Series is one series: a step function of the time. It has no value before the first step.
+// Series is one series: a step function of time. It has no value before the first step.
 type Series struct {
 	Name   string
 	Labels map[string]string
 	Steps  []Step // by time
 }
 
-// Step is a value from a moment on; Gone says that the series ends there.
+// Step is a value from a time on; Gone says that the series ends there.
 type Step struct {
 	At   time.Time
 	V    float64
@@ -47,7 +47,7 @@ func (w *World) Add(name string, steps []Step, labels ...string) *Series {
 	return s
 }
 
-// once adds a series that several containers may bring along.
+// once adds a series that several containers may share.
 func (w *World) once(name string, steps []Step, labels ...string) {
 	s := w.Add(name, steps, labels...)
 	if slices.ContainsFunc(
@@ -58,10 +58,10 @@ func (w *World) once(name string, steps []Step, labels ...string) {
 	}
 }
 
-// Const is a value that holds from a moment on.
+// Const is a value that is constant from a time on.
 func Const(at time.Time, v float64) []Step { return []Step{{At: at, V: v}} }
 
-// at is the value of the last scrape up to a moment; ok is false where that found none.
+// at is the value of the last scrape up to a time; ok is false where there is none.
 func (w *World) at(s *Series, t time.Time) (v float64, ok bool) {
 	t = t.Truncate(w.Interval)
 	for _, d := range w.Down {
