@@ -12,7 +12,7 @@ import (
 // lastStruct is the last minor that hashes the printed struct.
 const lastStruct = 15
 
-// tell settles origin, sentence, difference and notes of an answer with a readable hash.
+// tell sets origin, sentence, difference and notes of an answer with a valid hash.
 func (b *book) tell(a *report.Provenance, q *Question, at, made int, by []maker) {
 	if len(by) == 0 {
 		b.tellUnknown(a, q, at, made)
@@ -61,7 +61,7 @@ func (b *book) tell(a *report.Provenance, q *Question, at, made int, by []maker)
 	}
 }
 
-// tellUnknown says what can be said where nothing matches.
+// tellUnknown sets what can be said where nothing matches.
 func (b *book) tellUnknown(a *report.Provenance, q *Question, at, made int) {
 	s := &q.Stored[at]
 	near := ""
@@ -105,7 +105,7 @@ func (b *book) tellUnknown(a *report.Provenance, q *Question, at, made int) {
 	}
 }
 
-// whereToRead says where an unread hash stands. dockershim keeps annotations as labels (kubelet v1.5–v1.23
+// whereToRead says where an unread hash is stored. dockershim keeps annotations as labels (kubelet v1.5–v1.23
 // dockershim/helpers.go makeLabels).
 func whereToRead(s *Stored) string {
 	inspect, as := "crictl inspect ", "the annotation "
@@ -132,7 +132,7 @@ func makers(i *maker) string {
 	return i.From + "–" + strings.TrimPrefix(i.To, "v")
 }
 
-// changed says what an identity's spec had otherwise.
+// changed says how a maker's spec differs.
 func changed(i *maker) string {
 	var parts []string
 	if len(i.Without) > 0 {
@@ -150,7 +150,7 @@ func changed(i *maker) string {
 	return listed(parts)
 }
 
-// named says who names the image of an identity: "that of revision 3 of deployment web".
+// named says where the image of a maker is named: "that of revision 3 of deployment web".
 func (i *maker) named() string {
 	if i.Source == "" || i.thisImage {
 		return ""

@@ -50,7 +50,7 @@ var gateTable = [gateCount]struct {
 	RestartAllContainersOnContainerExits:    {"RestartAllContainersOnContainerExits", 35, 36, 0, 0},
 	KubeletCrashLoopBackOffMax:              {"KubeletCrashLoopBackOffMax", 32, 35, 0, 0},
 	ReduceDefaultCrashLoopBackOffDecay:      {"ReduceDefaultCrashLoopBackOffDecay", 33, 0, 0, 0},
-	EventedPLEG:                             {"EventedPLEG", 37, 0, 0, 0}, // known since 26; decides nothing before 37
+	EventedPLEG:                             {"EventedPLEG", 37, 0, 0, 0}, // known since 26; no effect before 37
 }
 
 // String returns the name that the kubelet's --feature-gates takes.
@@ -64,7 +64,7 @@ func (g Gate) String() string {
 // Gates is a set of gates that are on.
 type Gates uint32
 
-// On returns whether g is on.
+// On reports whether g is on.
 func (s Gates) On(g Gate) bool { return s>>g&1 == 1 }
 
 // With returns the set with g turned on or off.

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 )
 
-// The minors of Kubernetes 1 whose kubelet is modelled. Every newer one is taken for the newest.
+// The minors of Kubernetes 1 whose kubelet is modelled. Every newer one is treated as the newest.
 const (
 	OldestMinor = hash.OldestMinor
 	NewestMinor = hash.NewestMinor
@@ -16,12 +16,12 @@ const (
 // ErrVersionNotModelled is returned for a kubelet older than v1.5 or of another major than 1.
 var ErrVersionNotModelled = errors.New("this kubelet version is not modelled (v1.5 and newer are)")
 
-// Modelled returns whether what this version does is known, not taken from a neighbouring one.
+// Modelled reports whether what this version does is known, rather than assumed from a neighbouring one.
 func (v Version) Modelled() bool {
 	return v.Major == 1 && v.Minor >= OldestMinor && v.Minor <= NewestMinor
 }
 
-// TakenFor names a version, and beside one that is not modelled the minor that it is taken for: "v1.99.0 (taken for
+// TakenFor formats a version, with the minor that is assumed for one that is not modelled: "v1.99.0 (treated as
 // v1.37)".
 func (v Version) TakenFor() string {
 	switch {
@@ -53,7 +53,7 @@ type Profile struct {
 	// HashesSidecars: the hash of a restartable init container is compared too
 	// (1.32+, kuberuntime_container.go computeInitContainerActions).
 	HashesSidecars bool
-	// StaticPodUID names what a static pod's UID is made from; a change of it recreates every static pod
+	// StaticPodUID names what a static pod's UID is computed from; a change of it recreates every static pod
 	// (config/common.go applyDefaults).
 	StaticPodUID StaticPodUIDRecipe
 
@@ -63,7 +63,7 @@ type Profile struct {
 
 	// StartupProbes: a failed startup probe kills (1.17+, behind its gate until 1.18; computePodActions).
 	StartupProbes bool
-	// StartupProbeReruns: a kubelet restart runs startup probes again against containers that had passed them
+	// StartupProbeReruns: after a kubelet restart, startup probes run again for containers that had passed them
 	// (1.17–1.34; prober/prober_manager.go, gate ChangeContainerStatusOnKubeletRestart off since 1.35).
 	StartupProbeReruns bool
 	// ExecProbeTimeout: an exec probe that exceeds its timeout has failed; before 1.20 it was ignored.
@@ -75,7 +75,7 @@ type StaticPodUIDRecipe string
 
 // The three recipes of config/common.go applyDefaults.
 const (
-	StaticPodUIDFromPod       StaticPodUIDRecipe = "md5-pod"            // up to 1.20: node and file are reset away
+	StaticPodUIDFromPod       StaticPodUIDRecipe = "md5-pod"            // up to 1.20: node and file are lost in a reset
 	StaticPodUIDFromPodAndURL StaticPodUIDRecipe = "md5-pod-source"     // 1.21–1.34: pod, then node and file
 	StaticPodUIDFNV           StaticPodUIDRecipe = "fnv128a-pod-source" // 1.35+: the same text, another hash
 )

@@ -1,11 +1,11 @@
 package kubelet
 
-// Rules is what computePodActions and what it calls do in one version, beyond the feature gates. Each field names the
-// change upstream; the patch is given where a change came inside a minor.
+// Rules is what computePodActions and what it calls do in one version, apart from feature gates. Each field names the
+// change upstream, with the patch if a change came within a minor.
 type Rules struct {
 	// ContainerChanges: computePodContainerChanges decides, the function before computePodActions (up to 1.7).
 	ContainerChanges bool
-	// CreatedIsUnclear: a container that was created and never started is started whatever the policy (1.6+, helpers.go
+	// CreatedIsUnclear: a container that was created but never started is started whatever the policy (1.6+, helpers.go
 	// ShouldContainerBeRestarted).
 	CreatedIsUnclear bool
 
@@ -17,7 +17,7 @@ type Rules struct {
 	// SandboxReasons: PodSandboxChanged says why, in the condition PodReadyToStartContainers (1.37+).
 	SandboxReasons bool
 
-	// NeverPod is what becomes of a pod of restartPolicy Never whose sandbox is gone.
+	// NeverPod is what happens to a pod of restartPolicy Never whose sandbox is gone.
 	NeverPod NeverPodRule
 	// NoIdleSandbox: a pod whose containers have all succeeded gets no new sandbox (#92614: 1.17.15, 1.18.13, 1.19.4,
 	// 1.20.0).
@@ -30,7 +30,8 @@ type Rules struct {
 
 	// InitPath chooses the function that handles init containers.
 	InitPath InitPath
-	// RunningIsInitialized: one running container shows that initialization is over (1.21+, findNextInitContainerToRun).
+	// RunningIsInitialized: one running container shows that initialization is over (1.21+,
+	// findNextInitContainerToRun).
 	RunningIsInitialized bool
 	// ExitedIsInitialized: so does an exited one (1.28 only, computeInitContainerActions).
 	ExitedIsInitialized bool
@@ -39,7 +40,7 @@ type Rules struct {
 	// container/helpers.go HasAnyActiveRegularContainerStarted; #138514).
 	ActiveSandboxOnly bool
 	// CreatedInitStarts: an init container left in state created is started again (1.29.9, 1.30.5, 1.31.1, 1.32+;
-	// computeInitContainerActions). Before it is waited for, for ever.
+	// computeInitContainerActions). Before, the kubelet waits for it forever.
 	CreatedInitStarts bool
 	// OOMKilledInitFails: an init container of reason OOMKilled has failed whatever its exit code (1.23+).
 	OOMKilledInitFails bool
@@ -54,19 +55,19 @@ type Rules struct {
 	HashWithoutResources bool
 	// Resize is what in-place resize compares the spec with.
 	Resize ResizeRule
-	// RecordsMade: a pod without any record of the resources that it was given gets them before the decision (1.37+,
-	// kubelet.go SyncPod calls InitializeActuatedPod).
+	// RecordsMade: a pod without any record of its allocated resources gets them before the decision (1.37+, kubelet.go
+	// SyncPod calls InitializeActuatedPod).
 	RecordsMade bool
-	// StartingResized: a container that is about to start with another size than is on record has the pod's cgroup
-	// resized (1.36.4+, kuberuntime_manager.go startingResizedContainer).
+	// StartingResized: if a container is about to start with another size than recorded, the pod's cgroup is resized
+	// (1.36.4+, kuberuntime_manager.go startingResizedContainer).
 	StartingResized bool
-	// DeletedStays: nothing of a pod that is being deleted is started again (1.17.11, 1.18+; helpers.go
+	// DeletedStays: nothing in a pod that is being deleted is started again (1.17.11, 1.18+; helpers.go
 	// ShouldContainerBeRestarted).
 	DeletedStays bool
 
-	// EndedSkipsAdmission: a pod whose phase is Failed or Succeeded is not admitted again after a kubelet restart (up to
-	// 1.21, 1.28.14, 1.29.9, 1.30.5, 1.31.1, 1.32+; kubelet.go HandlePodAdditions). Between, a refused pod that had
-	// succeeded became Failed.
+	// EndedSkipsAdmission: a pod whose phase is Failed or Succeeded is not admitted again after a kubelet restart (up
+	// to 1.21, 1.28.14, 1.29.9, 1.30.5, 1.31.1, 1.32+; kubelet.go HandlePodAdditions). In between, a refused pod that
+	// had succeeded became Failed.
 	EndedSkipsAdmission bool
 
 	// KillText is the wording of Killing events; KillReasons: kills carry a reason code (1.21+).
@@ -79,9 +80,9 @@ type NeverPodRule uint8
 
 // The three rules, by age.
 const (
-	NeverPodGetsSandbox NeverPodRule = iota // 1.8–1.12: a sandbox is made, nothing is started in it
+	NeverPodGetsSandbox NeverPodRule = iota // 1.8–1.12: a sandbox is created, nothing is started in it
 	NeverPodEnds                            // 1.13: neither
-	NeverPodEndsIfRan                       // 1.13.8, 1.14.4, 1.15.1, 1.16+ (#79451): unless no container was ever made
+	NeverPodEndsIfRan                       // 1.13.8, 1.14.4, 1.15.1, 1.16+ (#79451): unless no container ever existed
 )
 
 // InitPath is how a version chooses between findNextInitContainerToRun and computeInitContainerActions, the function
@@ -97,7 +98,7 @@ const (
 	InitUnlessLegacy                 // 1.33: unless LegacySidecarContainers is on and the pod has no sidecar
 )
 
-// ResizeRule is what computePodResizeAction takes for the resources in force.
+// ResizeRule is where computePodResizeAction takes the present resources from.
 type ResizeRule uint8
 
 // The sources, by age.
@@ -118,10 +119,10 @@ const (
 	KillTextPlain             // 1.14+: "Container a failed liveness probe, will be restarted"
 )
 
-// fixedIn is the first patch of each minor that has a change which came inside minors.
+// fixedIn is the first patch of each minor that has a change which came within minors.
 type fixedIn map[int]int
 
-// has returns whether a version has a change: from the minor first on always, in an earlier one from its patch on. An
+// has reports whether a version has a change: always from the minor first on, in an earlier one from its patch on. An
 // unnamed patch counts as the minor's last.
 func (f fixedIn) has(first, minor, patch int) bool {
 	if minor >= first {
@@ -131,7 +132,7 @@ func (f fixedIn) has(first, minor, patch int) bool {
 	return ok && (patch == PatchNotGiven || patch >= p)
 }
 
-// The changes that came inside minors; each holds from some later minor on without exception.
+// The changes that came within minors; each holds without exception from some later minor on.
 var (
 	fixNeverPod     = fixedIn{13: 8, 14: 4, 15: 1}
 	fixIdleSandbox  = fixedIn{17: 15, 18: 13, 19: 4}

@@ -1,8 +1,8 @@
-// Package kubelet holds what the analyzer knows of the kubelet itself: how to read its version, and how each minor
+// Package kubelet holds what the analyzer knows about the kubelet itself: how to parse its version, and how each minor
 // behaves where restarts are concerned.
 //
-// It may import the standard library, k8s.io/api types and its own sub-packages. Collected evidence (diag), I/O and
-// the clock never enter: the same version always gives the same answer.
+// It may import the standard library, k8s.io/api types and its own sub-packages. Collected evidence (diag), I/O and the
+// clock never enter: the same version always gives the same answer.
 package kubelet
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// maxVersionLength bounds what ParseVersion looks at; vendors' longest spellings stay below 50 bytes.
+// maxVersionLength limits the input of ParseVersion; vendors' longest spellings stay below 50 bytes.
 const maxVersionLength = 128
 
 // PatchNotGiven is the Patch of a version that names only its minor, such as "v1.31" on a command line.
@@ -22,19 +22,19 @@ const PatchNotGiven = -1
 var errVersionSyntax = errors.New(
 	"want MAJOR.MINOR[.PATCH] with an optional suffix, such as v1.30.4 or v1.29.3-eks-49c6de4")
 
-// Version is a kubelet's version as nodes, logs and command lines spell it. Two Versions are == when they name the same
-// build; Compare orders them by age and leaves the vendor's part out.
+// Version is a kubelet's version as in nodes, logs and command lines. Two Versions are == when they name the same
+// build; Compare orders them by age and ignores the vendor's part.
 type Version struct {
 	Major, Minor int
 	// Patch is PatchNotGiven when only the minor was named.
 	Patch int
-	// Suffix is everything behind the numbers with its leading sign, "-eks-49c6de4", "+k3s1", "-rc.1", or "".
-	// It holds only ASCII letters, digits and "+-._~", so it is safe to show.
+	// Suffix is everything after the numbers with its leading sign, "-eks-49c6de4", "+k3s1", "-rc.1", or "". It holds
+	// only ASCII letters, digits and "+-._~", so it is safe to show.
 	Suffix string
 }
 
-// ParseVersion reads every spelling of a kubelet version that nodes and logs use: with or without "v", with a vendor's
-// suffix, a pre-release, the words "Kubernetes " in front (as `kubelet --version` prints), or without a patch number.
+// ParseVersion parses every spelling of a kubelet version that nodes and logs use: with or without "v", with a vendor's
+// suffix, a pre-release, the prefix "Kubernetes " (as `kubelet --version` prints), or without a patch number.
 func ParseVersion(s string) (Version, error) {
 	if len(s) > maxVersionLength {
 		return Version{}, fmt.Errorf("parse kubelet version of %d bytes: longer than %d", len(s), maxVersionLength)
@@ -65,7 +65,7 @@ func ParseVersion(s string) (Version, error) {
 	return v, nil
 }
 
-// parseNumber takes what a version may hold: decimal digits without sign or leading zero, small enough to be real.
+// parseNumber parses decimal digits without sign or leading zero, small enough to be real.
 func parseNumber(s string) (int, bool) {
 	if s == "" || len(s) > 6 || (len(s) > 1 && s[0] == '0') {
 		return 0, false
@@ -85,7 +85,7 @@ func safeSuffix(s string) bool {
 	return true
 }
 
-// String returns the version with "v" in front and its suffix, "v1.29.3-eks-49c6de4"; ParseVersion reads it back.
+// String returns the version with "v" in front and its suffix, "v1.29.3-eks-49c6de4"; ParseVersion parses it.
 func (v Version) String() string {
 	if v.Patch == PatchNotGiven {
 		return v.MinorString() + v.Suffix
@@ -96,9 +96,8 @@ func (v Version) String() string {
 // MinorString returns the minor alone, "v1.29".
 func (v Version) MinorString() string { return fmt.Sprintf("v%d.%d", v.Major, v.Minor) }
 
-// PreRelease returns "alpha.1", "beta.0", "rc.1" and the like, or "". A vendor's suffix looks like a pre-release to
-// semantic versioning ("-eks-49c6de4" would sort before the release it is made of), so only Kubernetes' own words
-// count.
+// PreRelease returns "alpha.1", "beta.0", "rc.1" or similar, or "". To semantic versioning, a vendor's suffix looks
+// like a pre-release ("-eks-49c6de4" would sort before the release it is made of), so only Kubernetes' own words count.
 func (v Version) PreRelease() string {
 	rest, ok := strings.CutPrefix(v.Suffix, "-")
 	if !ok {
@@ -117,7 +116,7 @@ func (v Version) PreRelease() string {
 	return ""
 }
 
-// Compare returns -1, 0 or +1 as v is older than, as old as, or newer than w. Vendor suffixes are left out; a
+// Compare returns -1, 0 or +1 if v is older than, as old as, or newer than w. Vendor suffixes are ignored; a
 // pre-release is older than its release; a version without a patch is older than all patches of its minor.
 func (v Version) Compare(w Version) int {
 	return cmp.Or(

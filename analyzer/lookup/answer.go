@@ -13,24 +13,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Line is what was read of one line: the facts that its parsers made of it, or the
-// reason and the message of an event.
+// Line is the parsed content of one line: the facts that its parsers made, or the reason and the message of an event.
 type Line struct {
 	Text            string
 	Facts           []evidence.Fact
 	Reason, Message string
 }
 
-// limits of an explanation: a pasted log may have any number of lines.
+// limits of an explanation: pasted logs may be of any length.
 const (
 	mostUnknown = 5
-	mostSaid    = 300 // characters of a line that is repeated
+	mostSaid    = 300 // characters of a quoted line
 )
 
 // Explainer collects the answers to words and lines.
 type Explainer struct {
 	out   report.Explanation
-	place map[string]int // of an answer, by its term
+	place map[string]int // index of an answer, by its term
 }
 
 // New returns an empty explanation.
@@ -52,7 +51,7 @@ func (x *Explainer) Word(term string) bool {
 	return ok
 }
 
-// Sentence explains the terms in a user's own words ("pod evicted", "why was it killed with exit code 2"), of up to
+// Sentence explains the terms in a user's own text ("pod evicted", "why was it killed with exit code 2"), of up to
 // three words each. A number below 100 alone may count anything.
 func (x *Explainer) Sentence(text string) bool {
 	words := strings.Fields(text)
@@ -71,7 +70,7 @@ func (x *Explainer) Sentence(text string) bool {
 	return found
 }
 
-// Line explains one line. It is false where nothing in it is known.
+// Line explains one line. It returns false where nothing in it is known.
 func (x *Explainer) Line(l Line) bool {
 	found := false
 	seen := map[string]bool{}
@@ -106,7 +105,7 @@ func (x *Explainer) Line(l Line) bool {
 	return found
 }
 
-// Report is what was collected.
+// Report returns what was collected.
 func (x *Explainer) Report() *report.Explanation { return &x.out }
 
 func (x *Explainer) add(e *Meaning, said string) {
@@ -122,7 +121,7 @@ func (x *Explainer) add(e *Meaning, said string) {
 	}
 }
 
-// Answer is an entry as reports have it.
+// Answer converts an entry to the report's form.
 func Answer(e *Meaning) report.Answer {
 	a := report.Answer{
 		Term: e.Term, Is: string(e.Is), Means: e.Means, Source: e.Source,
@@ -144,7 +143,7 @@ func Answer(e *Meaning) report.Answer {
 	return a
 }
 
-// titles are those of the causes, as a sentence goes on with them.
+// titles are those of the causes, in a form that continues a sentence.
 var titles = sync.OnceValue(func() map[causes.ID]string {
 	out := map[causes.ID]string{}
 	for _, r := range catalogue.All() {
@@ -153,5 +152,5 @@ var titles = sync.OnceValue(func() map[causes.ID]string {
 	return out
 })
 
-// safe is a pasted text that may be shown, and not at any length.
+// safe returns a pasted text in safe form and limited length.
 func safe(s string) string { return safetext.Shorten(safetext.Clean(s).String(), mostSaid) }

@@ -155,8 +155,8 @@ var codes = []Meaning{
 	},
 }
 
-// killed are the causes behind SIGKILL where only the code is known, and not whether the reason was OOMKilled: as often as
-// in 111 public incidents of test/field that show the code, with what such incidents over-report taken down.
+// killed are the causes behind SIGKILL where only the code is known, and not whether the reason was OOMKilled. The shares
+// are those of 111 public incidents of test/field that show the code, less what such incidents over-report.
 var killed = Weights{
 	causes.OOMContainerLimit: 50, causes.LivenessProbeFailed: 12, causes.OOMNode: 8, causes.KilledExternally: 5,
 	causes.EvictedDisk: 4, causes.EvictedMemory: 4, causes.RuntimeRestarted: 3, causes.StartupProbeFailed: 3,
@@ -164,7 +164,7 @@ var killed = Weights{
 	causes.SpecImageChanged: 1, causes.HashKubeletUpgrade: 1, causes.PodDeleted: 1, causes.SandboxDied: 1,
 }
 
-// signals are what the numbers above 128 stand for, for those who know the name.
+// signals are the meanings of the numbers above 128, for those who know the name.
 var signals = []Meaning{
 	{
 		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"},

@@ -1,7 +1,6 @@
 package lookup
 
-// Command is a command that decides, and what it shows. POD, CONTAINER and NODE stand
-// for names.
+// Command is a command that helps to decide, and what it shows. POD, CONTAINER and NODE are placeholders.
 type Command struct{ Line, For string }
 
 var (

@@ -7,8 +7,7 @@ import (
 
 const inState = "reason and message in the container's state: `kubectl describe pod`"
 
-// own says what decides of causes that likelihood has no words for, because nothing but the look of an end never speaks
-// for them.
+// own says what decides for causes without a text in likelihood, which the form of an end alone never suggests.
 var own = map[causes.ID]string{
 	causes.StartError:          inState,
 	causes.CreateError:         inState,
@@ -18,7 +17,7 @@ var own = map[causes.ID]string{
 	causes.PostStartHookFailed: "a FailedPostStartHook event",
 }
 
-// decides is what tells a cause from the others, "" for one without words; a test finds these.
+// decides returns what distinguishes a cause from the others, "" for one without a text; a test finds these.
 func decides(id causes.ID) string {
 	if w, ok := likelihood.In(id); ok {
 		return w.Decides

@@ -21,38 +21,36 @@ const (
 	Message  Kind = "message"
 )
 
-// Weights are how frequent causes are beside each other.
+// Weights are the frequencies of causes relative to each other.
 type Weights map[causes.ID]float64
 
 // Meaning is a term and its meaning.
 type Meaning struct {
-	// Term is as Kubernetes writes it. Also are other spellings; letters' case, blanks
-	// and punctuation do not count in either.
+	// Term is spelled as in Kubernetes. Also are other spellings; case, blanks and punctuation do not matter in either.
 	Term string
 	Is   Kind
 	Also []string
-	// Says are the beginnings of messages that mean it; one with * in front stands
-	// anywhere in the message.
+	// Says are the prefixes of messages that mean it; one with a leading * may be anywhere in the message.
 	Says  []string
 	Means string
-	// Look names the ends whose shares are meant. Where there is no such look, Causes are
-	// weights by estimate, and the answer says so. Without both the term tells of no end.
+	// Look names the form of end whose shares apply. Without one, Causes are estimated weights, and the answer says so.
+	// Without both the term is not about an end.
 	Look   likelihood.Look
 	Causes Weights
 	Do     []Command
-	// Source is where the word comes from.
+	// Source is where the term comes from.
 	Source string
 	// Page is the name of its page in docs/words, "" for none.
 	Page string
 }
 
-// All are the entries, in the order of the tables.
+// All returns the entries, in the order of the tables.
 func All() []Meaning { return slices.Clone(entries) }
 
 var entries = slices.Concat(codes, signals, reasons, podReasons, events, nodeEvents, killMessages, kubeletLines,
 	nodeLines)
 
-// byTerm finds entries by the spelling of folded.
+// byTerm finds entries by the result of folded.
 var byTerm = func() map[string]*Meaning {
 	out := map[string]*Meaning{}
 	for i := range entries {
@@ -67,7 +65,7 @@ var byTerm = func() map[string]*Meaning {
 	return out
 }()
 
-// folded is a term without what people spell in several ways.
+// folded normalizes a term: case, blanks and punctuation are dropped.
 func folded(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
@@ -78,15 +76,15 @@ func folded(s string) string {
 	return b.String()
 }
 
-// longest is how long a term is at most: what is longer is a message.
+// longest is the maximal length of a term: anything longer is a message.
 const longest = 60
 
-// codeWords are what people write in front of a number.
+// codeWords are what people write before a number.
 var codeWords = []string{
 	"exitcode", "exitstatus", "exitedwithcode", "exitedwith", "exited", "exit", "statuscode", "code", "status", "rc",
 }
 
-// noCode are numbers below zero (kill -9 has none) and versions.
+// noCode matches numbers below zero (except in kill -9) and versions.
 var noCode = regexp.MustCompile(`^(?i:[^k]*[^a-z0-9])?-[0-9]|[0-9]\.[0-9]`)
 
 // Find returns the entry of a term.
@@ -95,7 +93,7 @@ func Find(term string) (Meaning, bool) {
 	if term == "" || len(term) > longest {
 		return Meaning{}, false
 	}
-	// kubectl get pods writes what init containers are at as "Init:Error".
+	// kubectl get pods shows the state of init containers as "Init:Error".
 	if _, after, ok := strings.Cut(term, "Init:"); ok {
 		term = after
 	}
@@ -103,7 +101,7 @@ func Find(term string) (Meaning, bool) {
 		return e, true
 	}
 	if noCode.MatchString(term) {
-		return Meaning{}, false // the fold would make one of it
+		return Meaning{}, false // folded would accept it
 	}
 	key := folded(term)
 	if e, ok := byTerm[key]; ok {
@@ -143,10 +141,10 @@ func OfMessage(message string) (Meaning, bool) {
 	return Meaning{}, false
 }
 
-// phrase is how long a spelling is at least that is looked for within a longer text.
+// phrase is the minimal length of a spelling that is searched in a longer text.
 const phrase = 10
 
-// Within returns the entry whose spelling stands in a longer text, the longest of several.
+// Within returns the entry with the longest spelling that is in a longer text.
 func Within(text string) (found Meaning, ok bool) {
 	text = strings.ToLower(text)
 	most := phrase - 1
@@ -160,7 +158,7 @@ func Within(text string) (found Meaning, ok bool) {
 	return found, ok
 }
 
-// hasPhrase reports whether a phrase stands in a text on its own: "OutOfmemory" is no part of OutOfMemoryError.
+// hasPhrase reports whether a text contains a phrase as whole words: "OutOfmemory" is not in OutOfMemoryError.
 func hasPhrase(text, phrase string) bool {
 	inWord := func(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 	for from := 0; ; {
@@ -177,7 +175,7 @@ func hasPhrase(text, phrase string) bool {
 	}
 }
 
-// Terms are the spellings that a reader may have meant.
+// Terms returns the spellings that a reader may have meant.
 func Terms() []string {
 	var out []string
 	for i := range entries {

@@ -25,7 +25,7 @@ var takenDown = Weights{
 	causes.PreemptedByScheduler:    2,
 }
 
-// events are the reasons of events about pods, of the kubelet first.
+// events are the reasons of events about pods, the kubelet's first.
 var events = []Meaning{
 	{
 		Term: "BackOff",

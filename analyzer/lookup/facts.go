@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// byName finds entries by their very term.
+// byName finds entries by their exact term.
 var byName = func() map[string]*Meaning {
 	out := map[string]*Meaning{}
 	for i := range entries {
@@ -15,7 +15,7 @@ var byName = func() map[string]*Meaning {
 	return out
 }()
 
-// OfFact returns the entry of what a line states. It is false for facts that no line has.
+// OfFact returns the entry for what a line states. It is false for facts that no line has.
 func OfFact(f evidence.Fact) (Meaning, bool) {
 	term := ofKubelet(f)
 	if term == "" {
@@ -125,7 +125,7 @@ func ofPod(f evidence.Fact) string {
 		if e, ok := Find(f.Reason); ok {
 			return e.Term
 		}
-		return "PodOSNotSupported" // whatever the kubelet names: it refused the pod
+		return "PodOSNotSupported" // whatever the kubelet calls it: it refused the pod
 	case evidence.PodEvicted:
 		if e, ok := Find(f.Reason); ok {
 			return e.Term

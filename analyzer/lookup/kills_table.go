@@ -5,8 +5,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
-// killMessages are what the kubelet says when it kills a container. Their terms are
-// those of ofFact.
+// killMessages are the kubelet's messages when it kills a container. Their terms are those of OfFact.
 var killMessages = []Meaning{
 	{
 		Term: "Container failed liveness probe, will be restarted",

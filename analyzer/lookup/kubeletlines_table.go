@@ -7,7 +7,7 @@ import (
 
 const killSource = "kubelet kuberuntime_manager.go computePodActions, kuberuntime_container.go killContainer"
 
-// kubeletLines are what other lines of the kubelet mean.
+// kubeletLines are the meanings of other lines of the kubelet.
 var kubeletLines = []Meaning{
 	{
 		Term: "SyncLoop (PLEG): ContainerDied",

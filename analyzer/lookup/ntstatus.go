@@ -11,16 +11,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
-// Errors of Windows as exit codes: those whose highest four bits are 1100 (MS-ERREF 2.3).
+// Windows errors as exit codes: those whose highest four bits are 1100 (MS-ERREF 2.3).
 const firstStatus, lastStatus = 0xC0000000, 0xCFFFFFFF
 
-// terminated and aborted are what processes end with that something else ended, stillActive what one has that has not.
+// terminated and aborted are the codes of processes that something else ended, stillActive that of a running one.
 const terminated, aborted, stillActive = 0x40010004, 1067, 259
 
-// controlC is what a process returns that obeyed its runtime's request to stop.
+// controlC is the code of a process that obeyed its runtime's stop request.
 const controlC = 0xC000013A
 
-// statuses are the errors of Windows that containers end with.
+// statuses are the Windows errors that containers end with.
 var statuses = map[uint32]struct{ name, means string }{
 	0xC0000005: {"STATUS_ACCESS_VIOLATION", "the program used memory that it does not have, as SIGSEGV (139) on Linux"},
 	0xC0000017: {"STATUS_NO_MEMORY",
@@ -52,8 +52,8 @@ var statuses = map[uint32]struct{ name, means string }{
 		"the program stopped itself at once (fail fast), as after a failed assertion"},
 }
 
-// ofStatus returns the entry of an error of Windows, in any way that tools print it:
-// 3221225477, -1073741819 (kubectl), 0xC0000005, alone or behind words such as exit code.
+// ofStatus returns the entry of a Windows error, in any form that tools print: 3221225477, -1073741819 (kubectl),
+// 0xC0000005, alone or after words such as exit code.
 func ofStatus(term string) (Meaning, bool) {
 	words := strings.FieldsFunc(term, func(r rune) bool { return strings.ContainsRune(" :=()", r) })
 	if len(words) == 0 {

@@ -7,14 +7,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
-// The numbers that a process can end with, and of signals, on Linux.
+// The limits of exit codes and signals on Linux.
 const (
 	highestCode   = 255
 	signalBase    = 128
 	highestSignal = 64
 )
 
-// ofCode returns the entry of an exit code, also of one without an entry of its own.
+// ofCode returns the entry of an exit code, or one made up for a code without its own.
 func ofCode(digits string) (Meaning, bool) {
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < 0 || n > highestCode {

@@ -5,7 +5,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 )
 
-// starting are the causes of a container that cannot be made or started.
+// starting are the causes of a container that cannot be created or started.
 var starting = Weights{causes.CreateError: 60, causes.StartError: 40}
 
 // reasons are those of a container's state: terminated and waiting.

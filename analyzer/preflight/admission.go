@@ -15,8 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A kubelet that starts admits every pod of its node again, in the order of their creation and against those that it
-// has admitted before (pkg/kubelet/kubelet.go HandlePodAdditions). What it refuses fails for good.
+// A kubelet that starts admits every pod of its node again, in the order of creation and along with those that it has
+// admitted before (pkg/kubelet/kubelet.go HandlePodAdditions). What it refuses fails for good.
 const admits = "HandlePodAdditions"
 
 // Minors of admission.
@@ -26,8 +26,8 @@ const (
 	nodeAwaited = 18
 	// refusesTaints is the first minor that refuses pods for NoExecute taints (lifecycle/predicate.go generalFilter).
 	refusesTaints = 24
-	// asksSidecars to asksSidecarsUntil refuse sidecars where the gate SidecarContainers is off (lifecycle/predicate.go
-	// Admit).
+	// Kubelets from asksSidecars to asksSidecarsUntil refuse sidecars if the gate SidecarContainers is off
+	// (lifecycle/predicate.go Admit).
 	asksSidecars, asksSidecarsUntil = 28, 32
 )
 
@@ -41,11 +41,11 @@ var ownLabels = []string{
 	"beta.kubernetes.io/os", "beta.kubernetes.io/arch",
 }
 
-// refused says whether admission refuses the pod for what it asks of its node.
+// refused reports whether admission refuses the pod because of what it requires of its node.
 func (v *podView) refused() (judgement, bool) {
 	n, r := v.n, v.p.Readmission
 	j := judgement{prediction: report.Restarts, rule: ruleAdmission, function: admits}
-	// Where 1.28 runs them its gate is on.
+	// If 1.28 runs them, its gate is on.
 	if n.from.Minor != asksSidecars && n.to.Minor >= asksSidecars && n.to.Minor <= asksSidecarsUntil &&
 		!n.change.To.Gates.On(kubelet.SidecarContainers) && v.hasSidecar() {
 		j.because = "a kubelet without the gate SidecarContainers rejects pods with sidecars when it admits them again: " +
@@ -83,18 +83,18 @@ func (v *podView) hasSidecar() bool {
 	return slices.ContainsFunc(v.p.Containers, func(c evidence.Container) bool { return c.Kind == evidence.KindSidecar })
 }
 
-// claim is what an admitted pod takes of its node, and where its items are in those of the node.
+// claim is what an admitted pod uses of its node, and the range of its items in the node's items.
 type claim struct {
 	created     int64 // Unix time
 	amounts     [claimed]int64
-	critical    bool // it is made room for, and not refused (pkg/kubelet/preemption)
+	critical    bool // the kubelet makes room for it and does not refuse it (pkg/kubelet/preemption)
 	first, last int
 }
 
 // The resources that the kubelet counts for every pod (noderesources Fits).
 const (
-	claimCPU    = iota // thousandths
-	claimMemory        // bytes
+	claimCPU    = iota // in thousandths
+	claimMemory        // in bytes
 	claimStorage
 	claimPods
 	claimed
@@ -103,10 +103,10 @@ const (
 var claimNames = [claimed]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory,
 	corev1.ResourceEphemeralStorage, corev1.ResourcePods}
 
-// systemCritical is the priority from which on the kubelet makes room for a pod (scheduling SystemCriticalPriority).
+// systemCritical is the lowest priority for which the kubelet makes room (scheduling SystemCriticalPriority).
 const systemCritical = 2_000_000_000
 
-// claims notes what a pod takes; what has ended or is going takes nothing.
+// claims records what a pod uses; what has ended or is being deleted uses nothing.
 func (n *node) claims(p *evidence.Pod, first, last int) {
 	o := p.Object
 	if n.room == nil || o == nil || o.DeletionTimestamp != nil || o.Status.Phase == corev1.PodSucceeded ||
@@ -118,8 +118,8 @@ func (n *node) claims(p *evidence.Pod, first, last int) {
 	n.admitted = append(n.admitted, c)
 }
 
-// requests is the least that a pod requests: what runs at one time, or the largest init container if that is more. A
-// container that is being resized counts with the smaller one of what it was given and what it asks for. The overhead
+// requests returns the least that a pod requests: what runs at one time, or the largest init container if that is more.
+// A container that is being resized counts with the smaller of its allocated and its requested resources. The overhead
 // of a runtime class is left out.
 func requests(p *corev1.Pod) (sum [claimed]int64) {
 	sum[claimPods] = 1
@@ -170,9 +170,8 @@ func amountsOf(l corev1.ResourceList) (out [claimed]int64) {
 	return out
 }
 
-// overflow admits the node's pods once more. Where they ask for more than there is, it says which of them no longer
-// fit, in the order of their creation; who comes first among static pods and those of the API server is open, so these
-// may end.
+// overflow admits the node's pods again. If they request more than there is, it reports those that no longer fit, in
+// the order of creation; the order between static pods and those of the API server is unknown, so they only may end.
 func (n *node) overflow() {
 	if n.room == nil {
 		return
@@ -186,7 +185,7 @@ func (n *node) overflow() {
 	for _, c := range n.admitted {
 		short := -1
 		for r := range claimed {
-			// What asks for nothing fits however full the node is.
+			// A pod that requests nothing fits however full the node is.
 			if c.amounts[r] > 0 && used[r]+c.amounts[r] > room[r] {
 				short = r
 				break
@@ -231,7 +230,7 @@ func amount(r int, v int64) string {
 	return resource.NewQuantity(v, resource.BinarySI).String()
 }
 
-// admissionFindings: what admission means for the node's pods together.
+// admissionFindings: the effects of admission on all of the node's pods.
 func (n *node) admissionFindings() (out []report.Finding) {
 	if n.refusedPods > 0 {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "node-overcommitted",

@@ -7,12 +7,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// minor names the minor of a profile, and beside one that is not modelled the one that it is taken for.
+// minor returns the minor of a profile, with the one that is assumed for it if it is not modelled.
 func (n *node) minor(p *kubelet.Profile) string {
 	return kubelet.Version{Major: 1, Minor: p.Minor, Patch: kubelet.PatchNotGiven}.TakenFor()
 }
 
-// takenFor is the assumption behind a profile, "" where it is modelled.
+// takenFor returns the assumption behind a profile, "" where it is modelled.
 func takenFor(p *kubelet.Profile) string {
 	if !p.Extrapolated {
 		return ""
@@ -20,13 +20,14 @@ func takenFor(p *kubelet.Profile) string {
 	return fmt.Sprintf("kubelet v1.%d behaves like %s, the newest known version", p.Minor, p.ModelledAs)
 }
 
-// unchangedAsFarAsKnown is why a container stays where one of the two kubelets is not modelled: no fact about that one.
+// unchangedAsFarAsKnown returns why a container stays if one of the two kubelets is not modelled, without a fact about
+// that one.
 func (n *node) unchangedAsFarAsKnown() string {
 	return fmt.Sprintf("no known change affects it from %s to %s", n.minor(&n.change.From), n.minor(&n.change.To))
 }
 
-// assumedOfStart is what every prediction for the node takes for granted of its present kubelet. The target's
-// assumption stands in the report, once for all nodes.
+// assumedOfStart returns what every prediction for the node assumes about its present kubelet. The target's assumption
+// is in the report, once for all nodes.
 func (n *node) assumedOfStart() []string {
 	text := takenFor(&n.change.From)
 	if text == "" || n.of.o.To.Major != 0 && n.change.From.Minor == n.change.To.Minor {
@@ -35,7 +36,7 @@ func (n *node) assumedOfStart() []string {
 	return []string{text}
 }
 
-// extrapolationFindings: of a kubelet that is not modelled nobody knows here what it refuses to start with.
+// extrapolationFindings: it is unknown what a kubelet that is not modelled refuses to start with.
 func (n *node) extrapolationFindings() []report.Finding {
 	if !n.report.Extrapolated || n.from.Compare(n.to) == 0 {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Versions that the project supports beside each other (the version skew policy of Kubernetes).
+// The largest version differences that the project supports (the version skew policy of Kubernetes).
 const (
 	skewSince28  = 3
 	skewBefore28 = 2
 )
 
-// findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as
-// well is not the change's doing: it runs.
+// findings returns the problems of the node itself, worst first. What the present kubelet would fail on as well is not
+// because of the change: it runs.
 func (n *node) findings() []report.Finding {
 	if !n.known {
 		return []report.Finding{{Level: report.FindingCheck, Rule: ruleNoVersion, Text: n.whyNot, Do: advice[ruleNoVersion]}}
@@ -43,7 +43,7 @@ func (n *node) findings() []report.Finding {
 	return all
 }
 
-// gateFindings: a gate that is not known, or set against its lock, ends the kubelet (featuregate Set).
+// gateFindings: a gate that is unknown, or set against its lock, stops the kubelet (featuregate Set).
 func (n *node) gateFindings() (out []report.Finding) {
 	for _, name := range slices.Sorted(maps.Keys(n.facts.gates)) {
 		span, listed := gates()[name]
@@ -69,7 +69,7 @@ func (n *node) gateFindings() (out []report.Finding) {
 	return out
 }
 
-// cameWith returns the minor that a gate came with, 0 if that was before 1.25 or is not known.
+// cameWith returns the minor that introduced a gate, 0 if that was before 1.25 or is unknown.
 func cameWith(gate string) int {
 	for minor, gates := range newGates() {
 		if slices.Contains(gates, gate) {
@@ -79,7 +79,7 @@ func cameWith(gate string) int {
 	return 0
 }
 
-// runtimeFindings: what the new kubelet asks of the runtime.
+// runtimeFindings: what the new kubelet requires of the runtime.
 func (n *node) runtimeFindings() (out []report.Finding) {
 	name, version, known := n.runtime()
 	switch {
@@ -129,7 +129,7 @@ func (n *node) cgroupFindings() []report.Finding {
 // (cm/cpumanager/state/checkpoint.go VerifyChecksum).
 const innerSince = 37
 
-// checkpointFindings: a state file that cannot be read ends the kubelet.
+// checkpointFindings: a state file that cannot be read stops the kubelet.
 func (n *node) checkpointFindings() (out []report.Finding) {
 	broken := slices.DeleteFunc(slices.Clone(n.facts.unreadable), func(name string) bool {
 		return n.to.Minor >= innerSince && n.facts.innerGood[name]
@@ -187,15 +187,15 @@ func (n *node) versionFindings() (out []report.Finding) {
 	return out
 }
 
-// flagFindings: a flag that is not known ends the kubelet (cmd/kubelet/app/server.go NewKubeletCommand). Where nobody
-// read the node's command line, those that are gone are listed.
+// flagFindings: an unknown flag stops the kubelet (cmd/kubelet/app/server.go NewKubeletCommand). If the node's command
+// line was not read, the removed flags are listed.
 func (n *node) flagFindings() []report.Finding {
 	var gone []string
 	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
 		gone = append(gone, removedFlags()[minor]...)
 	}
 	given := slices.DeleteFunc(slices.Clone(gone), func(name string) bool {
-		// The command line of now says more than a log of some start.
+		// The present command line says more than the log of an earlier start.
 		return !slices.Contains(n.facts.flags, name) && (n.facts.flags != nil || !n.facts.given[name])
 	})
 	switch {
@@ -213,8 +213,8 @@ func (n *node) flagFindings() []report.Finding {
 		Do: "check the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
 }
 
-// readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
-// starts knows no result of a readiness probe, up to 1.34 (prober/prober_manager.go UpdatePodStatus).
+// readinessFindings counts the containers that are not ready for a while although nothing restarts them: up to 1.34 a
+// kubelet that starts has no readiness results (prober/prober_manager.go UpdatePodStatus).
 func (n *node) readinessFindings() []report.Finding {
 	rules, err := probe.RulesFor(n.to)
 	if err != nil || rules.KeepsOverRestart {

@@ -7,14 +7,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// What begins with 1.37 and is about the node rather than about one container.
+// What begins with 1.37 and concerns the node rather than one container.
 const since37 = 37
 
-// formerFactor is the factor that 1.37 lets stand in a configuration although the gate is off: the default of before
+// formerFactor is the factor that 1.37 accepts in a configuration although the gate is off: the former default
 // (apis/config/validation/validation.go previousDefaultMemoryThrottlingFactor).
 const formerFactor = 0.9
 
-// off and on tell whether a gate was set so.
+// off and on report whether a gate was explicitly set so.
 func (n *node) off(gate string) bool { on, set := n.facts.gates[gate]; return set && !on }
 func (n *node) on(gate string) bool  { return n.facts.gates[gate] }
 
@@ -42,7 +42,7 @@ func (n *node) memoryFindings() []report.Finding {
 			"or none"}}
 }
 
-// settingFindings: what 1.37 makes of settings and gates that older kubelets take otherwise.
+// settingFindings: settings and gates that 1.37 treats differently from older kubelets.
 func (n *node) settingFindings() (out []report.Finding) {
 	s := &n.facts.settings
 	if s.DefaultPodSysctls && n.to.Minor >= since37 && !n.on("DefaultPodSysctls") {
@@ -86,8 +86,8 @@ func (n *node) settingFindings() (out []report.Finding) {
 	return append(out, n.runtimeAnnounced()...)
 }
 
-// runtimeAnnounced: 1.38 is announced to need a runtime that tells its cgroup driver (CRI's RuntimeConfig; containerd
-// 2.0, CRI-O 1.28). 1.37 still does without (metric kubelet_cri_losing_support).
+// runtimeAnnounced: 1.38 is announced to require a runtime that reports its cgroup driver (CRI's RuntimeConfig;
+// containerd 2.0, CRI-O 1.28). 1.37 still works without (metric kubelet_cri_losing_support).
 func (n *node) runtimeAnnounced() []report.Finding {
 	name, version, known := n.runtime()
 	if n.to.Minor < 38 || n.from.Minor >= 38 || !known || name != "containerd" || version.Major >= 2 {
@@ -98,7 +98,7 @@ func (n *node) runtimeAnnounced() []report.Finding {
 			"that does", version.Major, version.Minor), Do: "upgrade containerd to 2.0 or newer first"}}
 }
 
-// evictionFindings: what 1.37 begins to evict for.
+// evictionFindings: new reasons for evictions in 1.37.
 func (n *node) evictionFindings() (out []report.Finding) {
 	if !n.crosses(since37) {
 		return nil

@@ -31,7 +31,7 @@ func group(items []report.PreflightItem) []report.PreflightGroup {
 		}
 		m.containers++
 		m.nodes[it.Node] = true
-		// Items of one pod follow each other.
+		// Items of one pod are consecutive.
 		if id := it.Namespace + "/" + it.Pod + "/" + it.PodUID; id != m.lastPod {
 			m.pods, m.lastPod = m.pods+1, id
 		}

@@ -15,38 +15,38 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// node is one node under the question.
+// node is one node under the change.
 type node struct {
 	of     *Stream
 	facts  *nodeFacts
 	ready  string // the node's Ready condition
 	report report.PreflightNode
-	// known: both versions are modelled; whyNot says what is wrong otherwise.
+	// known: both versions are modelled; otherwise whyNot says what is wrong.
 	known    bool
 	whyNot   string
 	from, to kubelet.Version
 	change   replay.Exchange
-	// unrecorded: the new kubelet finds no record of the resources that the old one gave.
+	// unrecorded: the new kubelet finds no record of the resources that the old one allocated.
 	unrecorded bool
-	// static are the changes of static pods' UIDs on the way.
+	// static are the changes of static pods' UIDs between the two versions.
 	static []staticpod.UIDChange
-	// staticUnknown: whether static pods get other UIDs is not known, because a minor on the way is not modelled.
+	// staticUnknown: it is unknown whether static pods get other UIDs, because a minor in between is not modelled.
 	staticUnknown bool
-	// texts are the reasons that are the same for all containers of the node.
+	// texts caches the reasons that are the same for all containers of the node.
 	texts map[string]string
-	// pods is how many of its pods are in the scope; of these, ended have succeeded. probed is how many of their
-	// containers run and have a readiness probe.
+	// pods is how many of its pods are in the scope; ended is how many of these have succeeded. probed is how many of
+	// their containers run and have a readiness probe.
 	pods, ended, probed int
 	items               []report.PreflightItem
-	// limitedSidecars have a limit on ephemeral storage; podLevel are static pods with resources of their own.
+	// limitedSidecars have a limit on ephemeral storage; podLevel are static pods with pod-level resources.
 	limitedSidecars, podLevel int
-	// room is what the node has for pods, nil when unknown; admitted is what its pods take of it. refusedPods no longer
-	// fit, the last one for want of shortOf.
+	// room is the node's capacity for pods, nil when unknown; admitted is what its pods use of it. refusedPods no
+	// longer fit, the last one because of shortOf.
 	room        *evidence.Allocatable
 	admitted    []claim
 	refusedPods int
 	shortOf     corev1.ResourceName
-	// devices are the extended resources that its pods were given.
+	// devices are the extended resources that were allocated to its pods.
 	devices map[string]bool
 }
 
@@ -79,7 +79,7 @@ func newNode(st *Stream, e *evidence.Node) *node {
 	n.known = true
 	n.report.Extrapolated = n.change.From.Extrapolated || n.change.To.Extrapolated
 	for name, on := range n.facts.gates {
-		// A gate that changes no decision is of no interest here, and one that is gone is a finding.
+		// A gate that affects no decision does not matter here, and a removed one is a finding.
 		if p, err := n.change.From.WithGate(name, on); err == nil {
 			n.change.From = p
 		}
@@ -144,10 +144,10 @@ func osOf(e *evidence.Node) string {
 
 func (n *node) windows() bool { return n.report.OS == "windows" }
 
-// crosses reports whether the change goes over the beginning of a minor, upwards.
+// crosses reports whether the change goes upwards past the beginning of a minor.
 func (n *node) crosses(minor int) bool { return n.from.Minor < minor && minor <= n.to.Minor }
 
-// runtime splits "containerd://1.6.20~ds1" into its name and version.
+// runtime splits "containerd://1.6.20~ds1" into name and version.
 func (n *node) runtime() (name string, version kubelet.Version, known bool) {
 	name, text, _ := strings.Cut(n.report.Runtime, "://")
 	text, _, _ = strings.Cut(text, "~")
@@ -155,16 +155,16 @@ func (n *node) runtime() (name string, version kubelet.Version, known bool) {
 	return name, v, err == nil
 }
 
-// dockershim reports whether the containers were made by the part of the kubelet that 1.24 no longer has. From 1.24 on,
-// docker is cri-dockerd, which stays.
+// dockershim reports whether the containers were created by the part of the kubelet that 1.24 no longer has. From 1.24
+// on, docker is cri-dockerd, which stays.
 func (n *node) dockershim() bool {
 	name, _, _ := n.runtime()
 	return name == "docker" && n.crosses(24)
 }
 
 // driverDiffers reports whether the kubelet begins to take the cgroup driver from the runtime (on since 1.31, gate
-// KubeletCgroupDriverFromCRI), the runtime may tell it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is not
-// the one that the kubelet has used.
+// KubeletCgroupDriverFromCRI), the runtime may report it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is
+// not the one that the kubelet has used.
 func (n *node) driverDiffers() bool {
 	f := n.facts
 	if !n.crosses(31) || f.kubeletDriver == "" || f.pathDriver == "" || f.kubeletDriver == f.pathDriver {
@@ -190,7 +190,7 @@ func (n *node) losesDevices() bool {
 	return between(25, 10, 13) || between(26, 5, 8) || between(27, 2, 5)
 }
 
-// text keeps a reason that is the same for all containers of the node.
+// text caches a reason that is the same for all containers of the node.
 func (n *node) text(key string, make func() string) string {
 	s, ok := n.texts[key]
 	if !ok {
@@ -200,7 +200,7 @@ func (n *node) text(key string, make func() string) string {
 	return s
 }
 
-// hashWords say what an algorithm hashes.
+// hashWords describe what an algorithm hashes.
 var hashWords = map[string]string{
 	hash.Adler32Struct:   "the internal container struct (adler32)",
 	hash.FNV32aStruct:    "the printed container struct",
@@ -218,7 +218,7 @@ func (n *node) whyHash() string {
 		n.minor(to), n.minor(from))
 }
 
-// whyStatic says which minors on the way give static pods another UID.
+// whyStatic says which minors between the versions give static pods another UID.
 func (n *node) whyStatic() string {
 	c := n.static[0]
 	first := ""

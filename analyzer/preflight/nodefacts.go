@@ -8,35 +8,36 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nodeFacts is what the evidence says about one node beyond its object. The zero value knows nothing.
+// nodeFacts is what the evidence says about one node apart from its object. The zero value knows nothing.
 type nodeFacts struct {
-	// version is that of the kubelet by its own log.
+	// version is that of the kubelet, from its own log.
 	version string
-	// cgroup is the version of the hierarchy, 0 when it was not read; failCgroupV1 the kubelet's setting.
+	// cgroup is the version of the hierarchy, 0 when it was not read; failCgroupV1 is the kubelet's setting.
 	cgroup       int
 	failCgroupV1 *bool
-	// gates are the feature gates that were set, and where that was read.
+	// gates are the feature gates that were set; gatesFrom is where they were read.
 	gates     map[string]bool
 	gatesFrom string
 	// flags are the names of the flags on the kubelet's command line, nil when that was not read.
 	flags []string
-	// given are flags that its log shows to have been given; of others the log says nothing.
+	// given are flags that were set according to its log; the log does not show others.
 	given map[string]bool
-	// settings are what the kubelet was told, as far as it was read.
+	// settings are the kubelet's settings, as far as they were read.
 	settings evidence.KubeletSettings
-	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
+	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that created the
+	// containers.
 	kubeletDriver, pathDriver string
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
 	unreadable []string
 	noActuated bool
-	// innerBad and innerGood are state files with a second sum that is wrong, or right: kubelets from 1.37 on go by that
-	// one, older ones by the first.
+	// innerBad and innerGood are state files with a second checksum that is wrong, or right: kubelets from 1.37 on use
+	// that one, older ones the first.
 	innerBad, innerGood map[string]bool
 	// ownUIDs are the UIDs that manifests of static pods set themselves.
 	ownUIDs map[string]bool
 }
 
-// Where a kubelet's settings were read.
+// The sources of a kubelet's settings.
 const (
 	fromConfiguration = "its configuration"
 	fromLog           = "its log"
@@ -70,7 +71,7 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 		n.version = cmp.Or(f.Version, n.version)
 	case evidence.KubeletSettings:
 		if o.Source.Kind == evidence.SourceKubeletLog && n.gatesFrom == fromConfiguration {
-			break // a log tells how a kubelet started at some time; its settings as they are now say more
+			break // a log shows how a kubelet started at some time; its present settings say more
 		}
 		n.settings, n.failCgroupV1 = f, f.FailCgroupV1
 		if f.Flags != nil {
@@ -95,7 +96,7 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 		if f.Name != evidence.SettingFeatureGates {
 			break
 		}
-		// A log tells how a kubelet started at some time; its settings as they are now say more.
+		// A log shows how a kubelet started at some time; its present settings say more.
 		if o.Source.Kind != evidence.SourceKubeletLog {
 			n.gates, n.gatesFrom = gatesOf(f.Value.String()), fromConfiguration
 		} else if n.gatesFrom != fromConfiguration {
@@ -127,7 +128,7 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 	}
 }
 
-// gatesOf reads "map[A:true B:false]" and "A=true,B=false".
+// gatesOf parses "map[A:true B:false]" and "A=true,B=false".
 func gatesOf(text string) map[string]bool {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "map["), "]")
 	gates := map[string]bool{}
@@ -140,8 +141,8 @@ func gatesOf(text string) map[string]bool {
 	return gates
 }
 
-// olderAPIServer is the older one of an API server that is known and the one that the pod is, if it is one: it knows
-// them by the tag of their image in kube-system. Where someone else runs the control plane there is none.
+// olderAPIServer returns the older of the known API server and the pod, if that is one: an API server is recognized by
+// its image tag in kube-system. With a managed control plane there is none.
 func olderAPIServer(known kubelet.Version, p *evidence.Pod) kubelet.Version {
 	if p.Namespace != "kube-system" {
 		return known

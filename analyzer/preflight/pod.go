@@ -21,7 +21,7 @@ type podView struct {
 	out *replay.Takeover
 	// cgroup: the new kubelet expects the pod's cgroup elsewhere.
 	cgroup bool
-	// static: the pod is a static one whose UID the kubelet makes.
+	// static: the pod is a static one whose UID the kubelet computes.
 	static bool
 }
 
@@ -33,7 +33,7 @@ type judgement struct {
 	assumed              []string
 }
 
-// What is assumed where the runtime was not asked.
+// What is assumed if the runtime was not read.
 const (
 	assumedSandbox = "one ready sandbox: the runtime's sandboxes were not read"
 )
@@ -56,7 +56,7 @@ func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.Prefl
 	return items
 }
 
-// prepare decides about the pod; what it returns holds for all of its containers.
+// prepare decides about the pod; its result applies to all of the pod's containers.
 func (v *podView) prepare() *judgement {
 	n, p := v.n, v.p
 	switch {
@@ -94,8 +94,8 @@ func (v *podView) prepare() *judgement {
 	return nil
 }
 
-// computedUID reports whether a static pod's UID is one that kubelets make, 128 bits in hex. One that a manifest sets
-// is kept by every version; people write those with dashes.
+// computedUID reports whether a static pod's UID is one that kubelets compute, 128 bits in hex. One that a manifest
+// sets is kept by every version; people write those with dashes.
 func computedUID(uid string) bool {
 	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
 }
@@ -219,7 +219,7 @@ func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
 	return j
 }
 
-// survivor says what may still end a container that the decision spares.
+// survivor says what may still end a container that the decision keeps.
 func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) judgement {
 	n := v.n
 	if checked && h != nil {
@@ -228,7 +228,7 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 			return judgement{prediction: report.Undetermined, rule: ruleNoHash,
 				because: "the stored hash is not a hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
 		case n.from.Minor == n.to.Minor && !h.Read:
-			// The same function makes the same hash of the same spec, whatever it is.
+			// The same function computes the same hash for the same spec, whatever it is.
 		case !h.StoredKnown || !h.ExpectedKnown:
 			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: n.text(ruleNoHash, func() string {
 				return "up to v1.30, the hash covers the whole spec, and environment values are not kept: it was not computed " +
@@ -280,7 +280,7 @@ func (v *podView) hash(name string) *replay.Hash {
 	return nil
 }
 
-// function names the kubelet's function that takes a branch. One trace for each branch of a node is enough.
+// function returns the kubelet's function that takes a branch. One trace for each branch of a node is enough.
 func (v *podView) function(branch, container string) string {
 	return v.n.text("function "+branch, func() string {
 		for _, step := range v.out.Trace() {
@@ -305,7 +305,7 @@ func (v *podView) status(name string) *corev1.ContainerStatus {
 	return nil
 }
 
-// waiting reports whether the status says that the container does not run yet.
+// waiting reports whether the container does not run yet according to the status.
 func (v *podView) waiting(name string) bool {
 	s := v.status(name)
 	return s != nil && s.State.Waiting != nil || s == nil && v.p.Object.Status.Phase == corev1.PodPending
@@ -316,7 +316,7 @@ func (v *podView) started(name string) bool {
 	return s != nil && s.Started != nil && *s.Started
 }
 
-// hasDevices reports whether a container was given extended resources.
+// hasDevices reports whether a container has extended resources.
 func (v *podView) hasDevices(name string) bool {
 	spec := &v.p.Object.Spec
 	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
@@ -332,7 +332,7 @@ func (v *podView) hasDevices(name string) bool {
 	return false
 }
 
-// devicesOf returns the extended resources that a pod's containers have, as far as they are a device plugin's.
+// devicesOf returns the extended resources of a pod's containers, as far as they are a device plugin's.
 func devicesOf(s *corev1.PodSpec) (names []string) {
 	for _, list := range [][]corev1.Container{s.Containers, s.InitContainers} {
 		for i := range list {

@@ -9,12 +9,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Same is what Report.To says when kubelets are only restarted.
+// Same is the value of Report.To when kubelets are only restarted.
 const Same = "same"
 
 // Options are the question, and what the report says about itself.
 type Options struct {
-	// To is the version that takes the place of each node's kubelet; the zero value stands for each node's own.
+	// To is the version that replaces each node's kubelet; the zero value means each node's own.
 	To kubelet.Version
 	// APIServer is the version of the API server; the zero value looks for it among the pods.
 	APIServer kubelet.Version
@@ -27,9 +27,9 @@ type Options struct {
 	Scope       report.Scope
 }
 
-// Run predicts what becomes of every container of the snapshot that is bound to a node. The error is
-// kubelet.ErrVersionNotModelled for a target that is not modelled; anything else that is amiss costs the prediction of
-// the containers that it concerns.
+// Run predicts what happens to every container of the snapshot that is bound to a node. The error is
+// kubelet.ErrVersionNotModelled for a target that is not modelled; any other problem only costs the predictions of the
+// containers that it concerns.
 func Run(s *evidence.Snapshot, o Options) (*report.Preflight, error) {
 	st, err := NewStream(s, o)
 	if err != nil {
@@ -39,7 +39,7 @@ func Run(s *evidence.Snapshot, o Options) (*report.Preflight, error) {
 	return st.Report(), nil
 }
 
-// bySeverity sorts nodes: those whose kubelet would not start, then those where most restarts.
+// bySeverity sorts nodes: those whose kubelet would not start, then those with most restarts.
 func bySeverity(a, b report.PreflightNode) int {
 	if a.Blocked != b.Blocked {
 		if a.Blocked {

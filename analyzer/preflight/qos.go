@@ -6,8 +6,8 @@ import corev1 "k8s.io/api/core/v1"
 // #75223).
 const qosSinceInit = 16
 
-// qosDiffers reports whether a pod's QoS class, and with it the place of its cgroup, is another one when init
-// containers count.
+// qosDiffers reports whether a pod's QoS class, and with it the place of its cgroup, changes when init containers
+// count.
 func qosDiffers(p *corev1.Pod) bool {
 	if len(p.Spec.InitContainers) == 0 {
 		return false

@@ -1,7 +1,7 @@
 package preflight
 
-// The rules that items name. Those that explain a restart are causes of the catalogue by the same name, so that what
-// was predicted can be compared with what is found afterwards.
+// The rules that items name. Those that explain a restart are causes of the catalogue with the same name, so that
+// predictions can be compared with later findings.
 const (
 	ruleHash       = "hash-kubelet-upgrade"
 	ruleOtherHash  = "spec-changed"
@@ -14,7 +14,7 @@ const (
 	ruleStartup    = "startup-probe-rerun"
 	ruleExec       = "probe-timeout-enforced"
 	ruleAdmission  = "admission-rejected"
-	ruleDecision   = "kubelet-decision" // a kill that has nothing to do with the versions
+	ruleDecision   = "kubelet-decision" // a kill that is unrelated to the versions
 	ruleUnchanged  = "unchanged"
 	ruleNotRunning = "not-running"
 	ruleEnds       = "pod-ends"

@@ -11,25 +11,24 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Stream predicts page by page, for clusters that nobody wants to hold in memory: a prediction needs the pod and its
-// node and nothing else, so the nodes come first, and of a pod its result alone stays. It is not safe for concurrent
-// use.
+// Stream predicts page by page, for clusters that are too large to hold in memory: a prediction needs only the pod and
+// its node, so the nodes come first, and only the result of a pod is kept. It is not safe for concurrent use.
 type Stream struct {
 	o      *Options
 	report *report.Preflight
 	nodes  map[string]*node
 	facts  map[string]*nodeFacts
-	// apiServer is the oldest API server among the pods so far, or the one that was told.
+	// apiServer is the oldest API server among the pods so far, or the one in the options.
 	apiServer kubelet.Version
-	// index finds the runtime's records of the page that is being read.
+	// index finds the runtime's records of the current page.
 	index *replay.Index
 	// uncompared is how many pods were not compared with their node.
 	uncompared int
-	// same has one copy of each name that many pods share: what is cut out of a page would come once for each.
+	// same dedupes names that many pods share: each page would have its own copy.
 	same map[string]string
 }
 
-// NewStream begins with the nodes of a snapshot, what its observations tell of them, and its gaps. The error is Run's.
+// NewStream starts with the nodes of a snapshot, the observations about them, and its gaps. The error is Run's.
 func NewStream(s *evidence.Snapshot, o Options) (*Stream, error) {
 	st := &Stream{o: &o, nodes: map[string]*node{}, facts: nodeFactsOf(s),
 		apiServer: o.APIServer, same: map[string]string{}}
@@ -58,14 +57,14 @@ func NewStream(s *evidence.Snapshot, o Options) (*Stream, error) {
 	return st, nil
 }
 
-// Gaps adds evidence that could not be had.
+// Gaps adds evidence that could not be collected.
 func (st *Stream) Gaps(gaps []evidence.Gap) {
 	for _, g := range gaps {
 		st.report.Gaps = append(st.report.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
 }
 
-// Add predicts for the pods of a page; of the page nothing is kept. Each pod is in one page only.
+// Add predicts for the pods of a page; nothing of the page is kept. Each pod must be in one page only.
 func (st *Stream) Add(page *evidence.Snapshot) {
 	st.index = replay.NewIndex(page)
 	for i := range page.Pods {
@@ -73,7 +72,7 @@ func (st *Stream) Add(page *evidence.Snapshot) {
 		if st.o.APIServer.Major == 0 {
 			st.apiServer = olderAPIServer(st.apiServer, p)
 		}
-		// A pod that is not bound runs nowhere.
+		// A pod that is not bound does not run.
 		if p.Node == "" || len(st.o.Nodes) > 0 && !slices.Contains(st.o.Nodes, p.Node) ||
 			st.o.Keep != nil && !st.o.Keep(p.Namespace, p.Name, p.RuntimeUID()) {
 			continue
@@ -97,13 +96,13 @@ func (st *Stream) shared(name string) string {
 	return name
 }
 
-// Report says what becomes of all that was added. The stream must not be used afterwards.
+// Report returns the predictions for all that was added. The stream must not be used afterwards.
 func (st *Stream) Report() *report.Preflight {
 	r := st.report
 	var names []string
 	containers := 0
 	for name, n := range st.nodes {
-		// A node without a pod of the scope is only of interest where nodes or everything was asked for.
+		// A node without a pod in the scope matters only if nodes or everything was requested.
 		if len(st.o.Nodes) == 0 && st.o.Keep == nil || slices.Contains(st.o.Nodes, name) || n.pods > 0 {
 			names = append(names, name)
 			containers += len(n.items)
@@ -117,7 +116,7 @@ func (st *Stream) Report() *report.Preflight {
 	for _, name := range names {
 		n := st.nodes[name]
 		n.overflow()
-		// Pages need not be in order; the containers of a pod stay in theirs.
+		// Pages need not be in order; the containers of a pod keep theirs.
 		slices.SortStableFunc(n.items, func(a, b report.PreflightItem) int {
 			return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.PodUID, b.PodUID))
 		})
@@ -134,7 +133,7 @@ func (st *Stream) Report() *report.Preflight {
 		}
 		r.Items = append(r.Items, n.items...)
 		r.Nodes = append(r.Nodes, n.report)
-		n.items = nil // a large cluster's are not kept twice
+		n.items = nil // frees memory in a large cluster
 	}
 	slices.SortStableFunc(r.Nodes, bySeverity)
 	r.Groups = group(r.Items)

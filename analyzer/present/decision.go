@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Decision is the kubelet's decision, replayed: what comes of it, whether that is
-// what happened, and every question, function by function.
+// Decision is the kubelet's decision, replayed: its outcome, whether that is what happened, and every branch, function
+// by function.
 func Decision(d *report.Decision) []document.Block {
 	if d == nil {
 		return []document.Block{document.Para("The kubelet's decision cannot be replayed: the " +
@@ -29,7 +29,7 @@ func Decision(d *report.Decision) []document.Block {
 	}, Questions(d)...)
 }
 
-// Questions are who decided, what was supposed and assumed, and every question.
+// Questions returns who decided, what was supposed and assumed, and every branch.
 func Questions(d *report.Decision) []document.Block {
 	by := "decided by kubelet " + d.Kubelet
 	if d.ModelledAs != "" && !strings.HasPrefix(d.Kubelet+".", d.ModelledAs+".") {
@@ -58,8 +58,7 @@ func premises(d *report.Decision) (out []document.ListItem) {
 // questions are the branches that are not on the page yet.
 type questions struct{ left []report.Branch }
 
-// at writes the functions at a depth. What a function calls stands within its fold,
-// between its own questions.
+// at writes the functions at a depth. What a function calls is within its fold, between its own branches.
 func (q *questions) at(depth int) []document.Block {
 	var out []document.Block
 	for len(q.left) > 0 && q.left[0].Depth >= depth {

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// neighbour is how long a line around a piece of evidence is shown, in characters.
+// neighbour is the length, in characters, of lines shown around a piece of evidence.
 const neighbour = 300
 
 // EvidenceHead says where a piece of evidence is from and what it is about.
@@ -33,8 +33,8 @@ func EvidenceHead(e *report.Evidence) []document.Block {
 	return []document.Block{list}
 }
 
-// Around are lines of one source in order, with the piece that they surround. A
-// neighbour of another place, as of another pod, says which.
+// Around returns lines of one source in order, with the piece that they surround. A neighbour of another place, such as
+// of another pod, says which.
 func Around(around []report.Evidence, id string) []document.Block {
 	list := document.List{Kind: document.Fields}
 	var of *report.Evidence
@@ -64,7 +64,7 @@ func Around(around []report.Evidence, id string) []document.Block {
 	return []document.Block{list}
 }
 
-// EvidenceText is what a piece of evidence says, else what it was understood as.
+// EvidenceText returns what a piece of evidence says, else what it was parsed as.
 func EvidenceText(e *report.Evidence) string {
 	if e.Text != "" {
 		return e.Text
@@ -72,7 +72,7 @@ func EvidenceText(e *report.Evidence) string {
 	return e.Statement
 }
 
-// EvidenceLine is a piece of evidence as one line, for a clipboard.
+// EvidenceLine returns a piece of evidence as one line, for a clipboard.
 func EvidenceLine(e *report.Evidence) string {
 	at := ""
 	if e.Time != nil {
@@ -81,8 +81,8 @@ func EvidenceLine(e *report.Evidence) string {
 	return Words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
 }
 
-// Lanes are a timeline in words: what lasted and what happened, lane by lane, whatever
-// a picture would say by its form.
+// Lanes returns a timeline as text: what lasted and what happened, lane by lane, including what a picture would show by
+// shape.
 func Lanes(lanes []report.Lane) []document.Block {
 	const layout = "2006-01-02 15:04:05.000"
 	var out []document.Block
@@ -111,7 +111,7 @@ func Lanes(lanes []report.Lane) []document.Block {
 	return out
 }
 
-// lasting says from when to when, with the day of the end where it is another one.
+// lasting formats a period, with the day of the end if that is another one.
 func lasting(from, to *time.Time, layout string) string {
 	switch {
 	case from == nil && to == nil:

@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// roughly goes with the shares of causes: nothing is known of this one restart.
+// roughly goes with the shares of causes: nothing is known about this particular restart.
 const roughly = "The shares are rough estimates, not facts about your pod. The commands decide."
 
-// Explanation is what the user's words mean, one section each.
+// Explanation returns what the user's words mean, one section each.
 func Explanation(x *report.Explanation) []document.Block {
 	var out []document.Block
 	shares := false
@@ -34,7 +34,7 @@ func Explanation(x *report.Explanation) []document.Block {
 	return out
 }
 
-// answer is the meaning of one word. short leaves the commands out of all but the best one.
+// answer returns the meaning of one word. short leaves out all commands but the best one.
 func answer(a *report.Answer, short bool) []document.Block {
 	is := a.Is
 	if strings.HasPrefix(a.Term, "exit ") {
@@ -70,7 +70,7 @@ func answer(a *report.Answer, short bool) []document.Block {
 	return append(out, Section("What decides", 2, document.Bullets, do)...)
 }
 
-// few is the share below which causes are only named: each has a page of its own.
+// few is the share below which causes are only named: each has its own page.
 const few = 5
 
 func answerCauses(all []report.AnswerCause) (out []document.ListItem) {
@@ -100,7 +100,7 @@ func answerCauses(all []report.AnswerCause) (out []document.ListItem) {
 	return out
 }
 
-// often is a share as people say it: the figures behind it are no finer than that.
+// often formats a share roughly: the figures behind it are no more precise than that.
 func often(percent int) string {
 	if percent >= 90 {
 		return "nearly always"

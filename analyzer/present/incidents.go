@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Confidences is the order in which they are counted.
+// Confidences returns the order in which they are counted.
 func Confidences() []report.Confidence {
 	return []report.Confidence{report.Proven, report.Likely, report.Possible, report.Unknown}
 }
@@ -51,7 +51,7 @@ func pick(all map[string]*report.Item, ids []string) []*report.Item {
 	return out
 }
 
-// Incidents is a line for each incident of at least so many items.
+// Incidents returns a line for each incident with at least that many items.
 func Incidents(r *report.Report, least int) []document.Block {
 	all := byID(r)
 	var out []document.Block
@@ -67,8 +67,8 @@ func Incidents(r *report.Report, least int) []document.Block {
 	return out
 }
 
-// IncidentTable is a row for each incident, newest first. Wide, one that went over
-// several nodes is followed by its part on each, in order of time.
+// IncidentTable returns a row for each incident, newest first. With Wide, an incident on several nodes is followed by
+// its part on each, in order of time.
 func IncidentTable(r *report.Report, o TableOptions) document.Table {
 	when, at := "WHEN", Stamp
 	if o.Ages {
@@ -119,7 +119,7 @@ func lasted(start, end *time.Time) string {
 	return report.Lasted(end.Sub(*start))
 }
 
-// Alone says how many items have a cause of their own.
+// Alone says how many items are in no incident.
 func Alone(r *report.Report) string {
 	alone := 0
 	for i := range r.Items {
@@ -140,7 +140,7 @@ func Alone(r *report.Report) string {
 	return ""
 }
 
-// Title says in a few words what a report holds.
+// Title describes a report in a few words.
 func Title(r *report.Report) string {
 	if len(r.Items) == 1 {
 		i := &r.Items[0]

@@ -7,8 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Instance describes one instance of a container in a line. Times of the item's day are
-// those of the day.
+// Instance describes one instance of a container in a line. Times on the item's day have no date.
 func Instance(i *report.Instance, of *report.Item) string {
 	attempt := ""
 	if i.Attempt != nil {
@@ -19,7 +18,7 @@ func Instance(i *report.Instance, of *report.Item) string {
 		i.Image, Named("hash", i.Hash), ShortID(i.ContainerID))
 }
 
-// Named puts a name in front of a value that is there.
+// Named puts a name before a value that is not empty.
 func Named(name, value string) string {
 	if value == "" {
 		return ""
@@ -27,7 +26,7 @@ func Named(name, value string) string {
 	return name + " " + value
 }
 
-// ShortID is as much of a container's id as crictl prints, without the runtime's name.
+// ShortID returns as much of a container's id as crictl prints, without the runtime's name.
 func ShortID(id string) string {
 	id = id[strings.LastIndex(id, "/")+1:]
 	return id[:min(len(id), 13)]

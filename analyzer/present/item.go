@@ -13,17 +13,17 @@ import (
 type ItemOptions struct {
 	// Level is that of the headings within.
 	Level int
-	// Prefix begins the addresses of this item on its page.
+	// Prefix is the prefix of this item's addresses on its page.
 	Prefix string
 	// Evidence is how many pieces are listed, 0 for all.
 	Evidence int
-	// Text is how long a piece may be, in characters; 0 for any length.
+	// Text is the maximal length of a piece, in characters; 0 for no limit.
 	Text int
 	// Story draws the timeline; nil draws none.
 	Story *report.ItemDetail
-	// When adds the time and the node, where no headline says them.
+	// When adds the time and the node, where no headline has them.
 	When bool
-	// RuledOut shows what is ruled out unfolded; Short says it without its evidence.
+	// RuledOut shows what is ruled out unfolded; Short omits its evidence.
 	RuledOut, Short bool
 }
 
@@ -35,9 +35,8 @@ type itemPage struct {
 	document.Doc
 }
 
-// Item is what is known of one item, the answer first: the cause and the end as the
-// user knows it, what to do, what happened, what the application wrote, what else fits, what would decide it,
-// the evidence, and what is ruled out.
+// Item returns what is known of one item, the answer first: the cause and the end as the user knows it, what to do,
+// what happened, the application's output, what else fits, what would decide, the evidence, and what is ruled out.
 func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 	p := &itemPage{citations: cites(find, o.Prefix), it: it, o: o}
 	p.answer()
@@ -57,7 +56,7 @@ func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
 	return p.Blocks
 }
 
-// Answer is the beginning of an item's page: enough below a list.
+// Answer returns the beginning of an item's page, which is enough below a list.
 func Answer(it *report.Item, find Find, o ItemOptions) []document.Block {
 	p := &itemPage{citations: cites(find, o.Prefix), it: it, o: o}
 	p.answer()
@@ -78,7 +77,7 @@ func (p *itemPage) anchor(ids []string) document.Anchor {
 func (p *itemPage) answer() {
 	v := &p.it.Verdict
 	head := document.Word(string(v.Confidence))
-	if v.Cause != string(v.Confidence) { // "unknown" is said once
+	if v.Cause != string(v.Confidence) { // "unknown" must not appear twice
 		head = sure(v.Cause, v.Confidence)
 	}
 	if end := End(p.it.From); end != "" {
@@ -94,7 +93,7 @@ func (p *itemPage) answer() {
 	}
 }
 
-// once are ids in their order, each once.
+// once drops duplicate ids and keeps the order.
 func once(ids []string) []string {
 	var out []string
 	for _, id := range ids {
@@ -105,7 +104,7 @@ func once(ids []string) []string {
 	return out
 }
 
-// sentence begins with a capital, unless that would change the container's name.
+// sentence capitalizes the summary, unless that would change the container's name.
 func sentence(it *report.Item) string {
 	s := Sentence(it)
 	if it.Container != "" && strings.HasPrefix(s, it.Container+" ") {
@@ -114,7 +113,7 @@ func sentence(it *report.Item) string {
 	return capital(s)
 }
 
-// sure is a cause with its confidence: "oom-node (likely)".
+// sure returns a cause with its confidence: "oom-node (likely)".
 func sure(cause string, c report.Confidence) document.Text {
 	return append(append(append(document.In(document.Strong, cause), document.Run{Text: " ("}),
 		document.Word(string(c))...), document.Run{Text: ")"})
@@ -133,7 +132,7 @@ func (p *itemPage) actions() {
 	p.section(name, document.Bullets, entries)
 }
 
-// step is an advice: it begins with a capital, unless it is a command.
+// step capitalizes an advice, unless it is a command.
 func step(text string) string {
 	for _, program := range []string{"kubectl", "crictl", "journalctl", "systemctl", "docker", "dmesg"} {
 		if strings.HasPrefix(text, program) {
@@ -160,8 +159,8 @@ func (p *itemPage) chain() {
 	p.section("What happened", document.Chain, entries)
 }
 
-// role names a link of the chain, by its place in a report of a version that gave none. A root is as certain as the
-// verdict.
+// role names a link of the chain, by its position in a report of a version that set no roles. A root is as certain as
+// the verdict.
 func role(n, of int, r report.Role, c report.Confidence) string {
 	switch {
 	case r != report.RoleRoot && (r != "" || n > 0):
@@ -197,7 +196,7 @@ func (p *itemPage) alternatives() {
 	p.folded("Also possible", "less likely", entries, likeliest)
 }
 
-// folded is a section of which so many entries are shown and the rest is folded, unless that is only one.
+// folded adds a section that shows that many entries and folds the rest, unless that is only one.
 func (p *itemPage) folded(title, rest string, entries []document.ListItem, shown int) {
 	if len(entries) <= shown+1 {
 		p.section(title, document.Bullets, entries)
@@ -210,7 +209,7 @@ func (p *itemPage) folded(title, rest string, entries []document.ListItem, shown
 		Anchor:  document.Anchor{Cause: p.it.Verdict.Cause}})
 }
 
-// missing is what would decide it or tell more, with the command that gets it.
+// missing lists what would decide or add evidence, with the command that gets it.
 func (p *itemPage) missing() {
 	entries := p.evidenceMissing()
 	title := "What would decide it"
@@ -223,13 +222,13 @@ func (p *itemPage) missing() {
 		decide[shown:]...), shown+len(entries))
 }
 
-// anyLog is how a cause names the command for what a container wrote last.
+// anyLog is the command for a container's last output in the texts of causes.
 const anyLog = "kubectl logs --previous"
 
-// deciders are what would decide for a cause or another, of the likeliest first.
+// deciders returns what would decide for some cause, the likeliest first.
 func (p *itemPage) deciders() (entries []document.ListItem) {
 	for _, d := range p.it.Verdict.Decide {
-		if own := p.it.LogCommand; own != "" { // of this container, to be pasted
+		if own := p.it.LogCommand; own != "" { // for this container, ready to paste
 			d.What = strings.ReplaceAll(d.What, anyLog, own)
 			d.Command = strings.ReplaceAll(d.Command, anyLog, own)
 		}
@@ -243,10 +242,10 @@ func (p *itemPage) deciders() (entries []document.ListItem) {
 	return entries
 }
 
-// decides is what would decide, and the command that shows it: "its last log lines – kubectl logs --previous".
+// decides returns what would decide, and the command that shows it: "its last log lines – kubectl logs --previous".
 func decides(what string) document.Text { return marked(strings.Replace(what, ": `", " – `", 1)) }
 
-// doubts is what does not fit with the rest of the evidence.
+// doubts lists what does not fit with the rest of the evidence.
 func (p *itemPage) doubts() {
 	var entries []document.ListItem
 	for _, m := range p.it.Verdict.Missing {
@@ -257,7 +256,7 @@ func (p *itemPage) doubts() {
 	p.section("Why this is not certain", document.Bullets, entries)
 }
 
-// evidenceMissing is evidence that was not read.
+// evidenceMissing lists evidence that was not read.
 func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 	for _, m := range p.it.Verdict.Missing {
 		if m.What == report.Doubt {
@@ -273,7 +272,7 @@ func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 	return entries
 }
 
-// onNode says where the command for a piece of evidence is run, if not where kubectl is.
+// onNode says where to run the command for a piece of evidence, if not where kubectl is.
 func onNode(m report.Missing) string {
 	if m.Node == "" {
 		return ""
@@ -285,7 +284,7 @@ func (p *itemPage) instances() {
 	var entries []document.ListItem
 	mechanism := p.it.Verdict.Mechanism
 	if mechanism == p.it.Verdict.Cause {
-		mechanism = "" // said above
+		mechanism = "" // already above
 	}
 	for _, f := range [][2]string{
 		{"before", p.instance(p.it.From)}, {"after", p.instance(p.it.To)}, {"workload", p.it.WorkloadText()},
@@ -329,7 +328,7 @@ func (p *itemPage) evidence(from int) []document.ListItem {
 	return entries
 }
 
-// shortened cuts a text at a number of characters; 0 leaves it whole.
+// shortened cuts a text to a number of characters; 0 keeps it whole.
 func shortened(s string, most int) string {
 	if r := []rune(s); most > 0 && len(r) > most {
 		return string(r[:most-1]) + "…"
@@ -366,11 +365,11 @@ func (p *itemPage) ruledOut() {
 	p.Add(fold)
 }
 
-// briefText is how long a line of evidence in a message is, in characters.
+// briefText is the maximal length of a line of evidence in a message, in characters.
 const briefText = 160
 
-// Brief is an item in a few lines, for a message: the answer, what to do first, and
-// so many lines of evidence. times is how often it happened.
+// Brief returns an item in a few lines, for a message: the answer, what to do first, and that many lines of evidence.
+// times is how often it happened.
 func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	p := &itemPage{citations: cites(find, ""), it: it, o: ItemOptions{Level: 2}}
 	head := Headline(it)

@@ -4,7 +4,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// lastLines are the application's own words, where they were asked for them.
+// lastLines adds the application's last output, where it was requested.
 func (p *itemPage) lastLines() {
 	log := p.it.PreviousLog
 	if log == nil {

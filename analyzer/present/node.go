@@ -8,8 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Node is what a node is, what is wrong with it, and the settings of its kubelet on
-// which restarts depend. story may be nil.
+// Node returns what a node is, its problems, and the settings of its kubelet that restarts depend on. story may be nil.
 func Node(r *report.Report, name string, story *report.NodeDetail, restarts int, find Find) []document.Block {
 	facts := document.List{Kind: document.Fields}
 	add := func(label, value string) {
@@ -61,8 +60,7 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 	return append(out, Section("Evidence", 2, document.Numbered, p.evidence(0))...)
 }
 
-// setting is a value as people write it: a kubelet prints its feature gates as Go does,
-// "map[A:true B:false]".
+// setting formats a value for people: a kubelet logs its feature gates as Go does, "map[A:true B:false]".
 func setting(value string) string {
 	inner, begins := strings.CutPrefix(value, "map[")
 	inner, ends := strings.CutSuffix(inner, "]")
@@ -86,7 +84,7 @@ func setting(value string) string {
 	return strings.Join(words, ", ")
 }
 
-// Modelled says as which kubelet a node was modelled.
+// Modelled says which kubelet a node was modelled as.
 func Modelled(p report.Profile) string {
 	if p.KubeletVersion == "" {
 		return "of a version that is not known"
@@ -97,8 +95,7 @@ func Modelled(p report.Profile) string {
 	return p.KubeletVersion + ", modelled as " + p.ModelledAs
 }
 
-// Missing lists the evidence that could not be had, and as what the nodes were
-// modelled: both limit what the verdicts can say.
+// Missing lists the evidence that could not be collected, and what the nodes were modelled as: both limit the verdicts.
 func Missing(r *report.Report) []document.Block {
 	out := Gaps(r.Gaps, 0)
 	if len(out) == 0 {

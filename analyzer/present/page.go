@@ -6,9 +6,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// Page reads a page of the catalogue: headings, paragraphs, lists, code and tables.
-// It knows no more Markdown than the pages use; what it does not know stays as it is
-// written.
+// Page parses a page of the catalogue: headings, paragraphs, lists, code and tables. It supports no more Markdown than
+// the pages use; anything else stays as it is.
 func Page(source string) []document.Block {
 	var out []document.Block
 	var para []string
@@ -94,7 +93,7 @@ func tableRow(out []document.Block, text string) []document.Block {
 	return out
 }
 
-// marked reads the marks of code and emphasis within a line.
+// marked parses the marks of code and emphasis within a line.
 func marked(s string) document.Text {
 	var out document.Text
 	for s != "" {

@@ -1,9 +1,9 @@
-// Package present turns a report into pages (package document). It is the only
-// place with the words, the order and the limits of what people read: the text of a
-// terminal, a ticket, an HTML page and the viewer are the same page in four forms.
+// Package present turns a report into pages (package document). It is the only place for the texts, the order and the
+// limits of what people read: the output of a terminal, a ticket, an HTML page and the viewer are the same page in four
+// forms.
 //
-// It may import analyzer/report and analyzer/document. What never enters: a
-// judgement, markup, colours, widths, and raw text (a report's is safe already).
+// It may import analyzer/report and analyzer/document. What never enters: a judgement, markup, colours, widths, and raw
+// text (a report's is already safe).
 package present
 
 import (
@@ -20,8 +20,7 @@ import (
 // Find returns the evidence with an id, or nil.
 type Find func(id string) *report.Evidence
 
-// Index finds the evidence of a report quickly: a large one has more than
-// report.Find should be asked for one by one.
+// Index returns a fast lookup of a report's evidence: report.Find, which is linear, is too slow for a large one.
 func Index(r *report.Report) Find {
 	all := make(map[string]*report.Evidence, len(r.Evidence))
 	for i := range r.Evidence {
@@ -30,7 +29,7 @@ func Index(r *report.Report) Find {
 	return func(id string) *report.Evidence { return all[id] }
 }
 
-// Stamp is a time to the second, in UTC, "" for none.
+// Stamp formats a time to the second, in UTC, "" for none.
 func Stamp(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -38,7 +37,7 @@ func Stamp(t *time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05Z")
 }
 
-// clock is the time of the day where it is the day of ref, else with its date.
+// clock formats the time of day if it is on the day of ref, else with its date.
 func clock(t, ref *time.Time) string {
 	if t == nil {
 		return ""
@@ -49,7 +48,7 @@ func clock(t, ref *time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
-// Count is a number with its noun.
+// Count returns a number with its noun.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -57,8 +56,7 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// End is how an instance ended, as kubectl describe has it: "OOMKilled, exit 137".
-// It is "" where that is not known.
+// End returns how an instance ended, as in kubectl describe: "OOMKilled, exit 137". It is "" where unknown.
 func End(i *report.Instance) string {
 	if i == nil {
 		return ""
@@ -76,19 +74,19 @@ func End(i *report.Instance) string {
 	return strings.Join(parts, ", ")
 }
 
-// Lifetime is how long an instance ran, "" where its start or end is not known.
+// Lifetime returns how long an instance ran, "" where its start or end is unknown.
 func Lifetime(i *report.Instance) string {
 	if i == nil || i.StartedAt == nil || i.FinishedAt == nil || i.FinishedAt.Before(*i.StartedAt) {
 		return ""
 	}
 	run := i.FinishedAt.Sub(*i.StartedAt).Round(time.Second)
 	if run == 0 {
-		return "less than 1s" // the API gives whole seconds
+		return "less than 1s" // the API has whole seconds
 	}
 	return report.Lasted(run)
 }
 
-// Pod is a pod with its namespace.
+// Pod returns a pod's name with its namespace.
 func Pod(i *report.Item) string {
 	if i.Namespace == "" {
 		return i.Pod
@@ -96,8 +94,7 @@ func Pod(i *report.Item) string {
 	return i.Namespace + "/" + i.Pod
 }
 
-// Container is a container with its kind, unless it is an ordinary one; "" for an
-// item about a whole pod.
+// Container returns a container's name with its kind, unless it is an app container; "" for an item about a whole pod.
 func Container(i *report.Item) string {
 	if i.Container != "" && i.ContainerKind != "" && i.ContainerKind != "app" {
 		return i.Container + " (" + i.ContainerKind + ")"
@@ -105,12 +102,12 @@ func Container(i *report.Item) string {
 	return i.Container
 }
 
-// verbs say what an item is in a sentence.
+// verbs are the verbs for an item in a sentence.
 var verbs = map[report.ItemKind]string{
 	report.Restart: "restarted", report.Death: "ended", report.Refused: "never started", report.None: "did not restart",
 }
 
-// Headline says what an item is: "shop/web-0 container a restarted 2026-… on n1".
+// Headline describes an item: "shop/web-0 container a restarted 2026-… on n1".
 func Headline(i *report.Item) string {
 	what := Container(i)
 	if what != "" {
@@ -128,10 +125,10 @@ func happened(i *report.Item) string {
 	return Words(verbs[i.Kind], Stamp(i.Time), where)
 }
 
-// Words joins those that are not empty.
+// Words joins the parts that are not empty with a space.
 func Words(parts ...string) string { return Joined(" ", parts...) }
 
-// Joined joins those that are not empty.
+// Joined joins the parts that are not empty with a separator.
 func Joined(separator string, parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -146,10 +143,10 @@ func Joined(separator string, parts ...string) string {
 	return b.String()
 }
 
-// Sentence is the summary without the container, which stands beside it.
+// Sentence returns the summary without the container, which is shown next to it.
 func Sentence(i *report.Item) string { return unnamed(i, i.Verdict.Summary) }
 
-// unnamed is a text about an item without its container in front.
+// unnamed removes the container from the beginning of a text about an item.
 func unnamed(i *report.Item, text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(text, "container "+i.Container+": "), "a container: ")
 }
@@ -160,7 +157,7 @@ func Origin(s report.Source) string { return Words(s.Kind, s.Node, s.Where) }
 // citations number the evidence of one page in the order in which it is cited.
 type citations struct {
 	find   Find
-	prefix string // of the addresses on the page
+	prefix string // prefix of the addresses on the page
 	ids    []string
 	number map[string]int
 	gone   []string // cited, but not in the report
@@ -170,10 +167,10 @@ func cites(find Find, prefix string) *citations {
 	return &citations{find: find, prefix: prefix, number: map[string]int{}}
 }
 
-// mostCites is how many numbers stand behind one sentence; the list below has all.
+// mostCites is how many numbers follow one sentence; the list below has all.
 const mostCites = 4
 
-// of returns the numbers of evidence: " [1] [2]". What the report does not hold has none, and is named below.
+// of returns the numbers of evidence: " [1] [2]". What the report does not contain has none, and is named below.
 func (c *citations) of(ids []string) document.Text {
 	var out document.Text
 	shown := 0
@@ -206,7 +203,7 @@ func (c *citations) cited(text string, ids []string) document.Text {
 	return append(document.Say(text), c.of(ids)...)
 }
 
-// Section begins a part of a page, unless it has no entries.
+// Section starts a part of a page, unless it has no entries.
 func Section(title string, level int, kind document.ListKind, entries []document.ListItem) []document.Block {
 	if len(entries) == 0 {
 		return nil
@@ -214,8 +211,7 @@ func Section(title string, level int, kind document.ListKind, entries []document
 	return []document.Block{document.Title(level, title), document.List{Kind: kind, Entries: entries}}
 }
 
-// capital begins a sentence with a capital, unless its first word is a name, which
-// has other characters than letters.
+// capital capitalizes a sentence, unless its first word is a name, which contains other characters than letters.
 func capital(s string) string {
 	first, _, _ := strings.Cut(s, " ")
 	if strings.ContainsFunc(strings.TrimRight(first, ",:;"), func(r rune) bool { return r < 'a' || r > 'z' }) ||

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Replay is the kubelet's decision about a pod: what comes of it, then how it gets there.
+// Replay is the kubelet's decision about a pod: first its outcome, then how it gets there.
 func Replay(r *report.Replay) []document.Block {
 	d := &r.Decision
 	title := fmt.Sprintf("Pod %s/%s, decided by kubelet %s", r.Namespace, r.Pod, d.Kubelet)

@@ -9,24 +9,24 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Limits say how much of a report stands on one page.
+// Limits say how much of a report is on one page.
 type Limits struct {
 	// Full is how many items are shown in full: one for each row of the table.
 	Full int
 	// Rows is how many rows the table has.
 	Rows int
-	// Listed is how many containers of an incident, and how many gaps, are named.
+	// Listed is how many containers of an incident, and how many gaps, are listed.
 	Listed int
 	// Timelines adds drawings.
 	Timelines bool
 	Item      ItemOptions
 }
 
-// Stories give the story of an item; nil where there are none.
+// Stories returns the detail of an item; nil where there is none.
 type Stories func(item string) *report.ItemDetail
 
-// Report is a whole report on one page: incidents, the table, single items in full,
-// the nodes' own troubles and what could not be read.
+// Report returns a whole report on one page: incidents, the table, single items in full, the nodes' own problems and
+// what could not be read.
 func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 	var d document.Doc
 	find := Index(r)
@@ -61,7 +61,7 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 	return d
 }
 
-// Of returns the story of an item, nil where there is none.
+// Of returns the detail of an item, nil where there is none.
 func (s Stories) Of(id string) *report.ItemDetail {
 	if s == nil {
 		return nil
@@ -103,8 +103,8 @@ func incidentList(r *report.Report, most int) []document.Block {
 	return Section("Incidents", 2, document.Bullets, entries)
 }
 
-// items are the table, and those that are shown in full. The first of the largest
-// incident is unfolded: it is what the reader came for.
+// items returns the table, and the items that are shown in full. The first of the largest incident is unfolded: it is
+// what the reader came for.
 func items(r *report.Report, l Limits, find Find, stories Stories) []document.Block {
 	rows := Rows(r, true)
 	if len(rows) == 0 {
@@ -147,8 +147,7 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 	return out
 }
 
-// inFull are the rows that are shown in full: the newest, and the first of each
-// incident however old it is.
+// inFull returns the rows that are shown in full: the newest, and the first of each incident however old it is.
 func inFull(r *report.Report, rows []Row, most int) []Row {
 	full := slices.Clone(rows[:min(len(rows), most)])
 	shown := map[string]bool{"": true}
@@ -164,7 +163,7 @@ func inFull(r *report.Report, rows []Row, most int) []Row {
 	return full
 }
 
-// unfolded is the item that is unfolded: the first of the largest incident, else the newest.
+// unfolded returns the item that is unfolded: the first of the largest incident, else the newest.
 func unfolded(r *report.Report, full []Row) int {
 	largest, item := 1, -1
 	for n := range r.Incidents {
@@ -181,7 +180,7 @@ func unfolded(r *report.Report, full []Row) int {
 	return item
 }
 
-// Nodes tell what is wrong with nodes.
+// Nodes lists the problems of nodes.
 func Nodes(r *report.Report) []document.Block {
 	var entries []document.ListItem
 	for _, n := range r.NodeNotes {
@@ -195,7 +194,7 @@ func Nodes(r *report.Report) []document.Block {
 	return Section("Nodes", 2, document.Bullets, entries)
 }
 
-// Gaps tell what could not be read: so many of them, 0 for all, none for less.
+// Gaps lists what could not be read: at most that many, 0 for all, none below 0.
 func Gaps(all []report.Gap, most int) []document.Block {
 	if most < 0 {
 		return nil

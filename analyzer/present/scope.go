@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Asked names the scope of a report in one line; "" where nothing narrows it.
+// Asked returns the scope of a report in one line; "" where nothing narrows it.
 func Asked(s report.Scope) string {
 	where := Named("namespace", s.Namespace)
 	if s.AllNamespaces {
@@ -24,8 +24,7 @@ func Asked(s report.Scope) string {
 		Named("selector", s.Selector), Named("container", s.Container), Named("cause", s.Cause), Named("since", s.Since))
 }
 
-// Nothing says that there is nothing to explain, where, and what was looked at
-// ("14 pods, 3 nodes").
+// Nothing says that there is nothing to explain, where, and what was read ("14 pods, 3 nodes").
 func Nothing(r *report.Report, looked string) string {
 	s := r.Scope
 	in := ""
@@ -47,7 +46,7 @@ func Nothing(r *report.Report, looked string) string {
 		Named("cause", s.Cause), Named("since", s.Since))
 	switch {
 	case looked == "":
-	case len(s.From) > 0: // it may hold more than what was asked about
+	case len(s.From) > 0: // it may contain more than what was requested
 		looked = "; the recording has " + looked
 	default:
 		looked = "; checked " + looked
@@ -58,7 +57,7 @@ func Nothing(r *report.Report, looked string) string {
 	return "no restarts found in " + in + looked
 }
 
-// GapLine is a gap in one line, without its hint.
+// GapLine returns a gap in one line, without its hint.
 func GapLine(g report.Gap) string {
 	from := g.Source
 	if g.Node != "" {

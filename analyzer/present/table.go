@@ -13,13 +13,12 @@ import (
 
 // TableOptions say which rows and columns a table of items has.
 type TableOptions struct {
-	// Wide adds the columns that a terminal has no room for.
+	// Wide adds the columns that do not fit a terminal.
 	Wide bool
-	// Ages writes how long ago it was instead of when: right for a live cluster, wrong
-	// for a recording.
+	// Ages shows how long ago it was instead of when: right for a live cluster, wrong for a recording.
 	Ages bool
-	// Loops gives one container's restarts for one cause a single row with their
-	// number: a crash loop of a day is hundreds of rows that hide the one beside it that had another cause.
+	// Loops merges one container's restarts for one cause into a single row with their number: a crash loop of a day is
+	// hundreds of rows that hide the one with another cause.
 	Loops bool
 	// Rows is how many are shown, 0 for all.
 	Rows int
@@ -27,13 +26,13 @@ type TableOptions struct {
 	Link func(item int) string
 }
 
-// Row is one row of a table of items: the newest of those that it stands for.
+// Row is one row of a table of items: the newest of the items that it covers.
 type Row struct {
 	Item  int // index into the report
 	Times int
 }
 
-// Rows are the rows of a table of items, newest first.
+// Rows returns the rows of a table of items, newest first.
 func Rows(r *report.Report, loops bool) []Row {
 	type loop struct {
 		podUID, namespace, pod, container, cause string
@@ -52,7 +51,7 @@ func Rows(r *report.Report, loops bool) []Row {
 	for n := range r.Items {
 		i := &r.Items[n]
 		of := loop{i.PodUID, i.Namespace, i.Pod, i.Container, i.Verdict.Cause, i.Kind, i.Verdict.Confidence}
-		if of.kind == report.Death { // the last end of a crash loop, not started again yet: its row says so
+		if of.kind == report.Death { // the last end of a crash loop, not restarted yet: its row says so
 			of.kind = report.Restart
 		}
 		if row, ok := at[of]; ok {
@@ -75,7 +74,7 @@ func text(head string, cell func(i *report.Item) string) column {
 	return column{head, func(i *report.Item) document.Text { return document.Say(cell(i)) }}
 }
 
-// Table is the table of items.
+// Table returns the table of items.
 func Table(r *report.Report, o TableOptions) document.Table {
 	rows := Rows(r, o.Loops)
 	var t document.Table
@@ -166,7 +165,7 @@ func severalNamespaces(r *report.Report) bool {
 	return false
 }
 
-// severalKinds: a column that says Restart in every row says nothing.
+// severalKinds: a column that says Restart in every row is useless.
 func severalKinds(r *report.Report) bool {
 	return slices.ContainsFunc(r.Items, func(i report.Item) bool { return i.Kind != report.Restart })
 }
@@ -182,8 +181,7 @@ func shortInstance(i *report.Instance) string {
 	return id
 }
 
-// Cited lists the evidence that a verdict cites, each id once, the chain's first:
-// it is the proof.
+// Cited returns the evidence that a verdict cites, each id once, the chain's first: it is the proof.
 func Cited(v *report.Verdict) []string {
 	var out []string
 	seen := map[string]bool{}

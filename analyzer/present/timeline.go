@@ -13,15 +13,15 @@ import (
 const (
 	// leastSpan keeps a drawing of a single moment readable.
 	leastSpan = 10 * time.Second
-	// mostLanes bounds the drawing of a report: one lane is a node.
+	// mostLanes limits the drawing of a report: one lane is a node.
 	mostLanes = 24
-	// mostMarks is how many marks of a node are drawn, itemMarks how many of a lane of
-	// an item: more lie on each other on any screen.
+	// mostMarks is how many marks of a node are drawn, itemMarks how many of a lane of an item: more would overlap on
+	// any screen.
 	mostMarks = 1000
 	itemMarks = 24
 )
 
-// timeline draws the item's story, where there is one.
+// timeline draws the item's detail, where there is one.
 func (p *itemPage) timeline() {
 	s, hidden := p.o.Story, 0
 	if s == nil || s.Start == nil || s.End == nil {
@@ -56,7 +56,7 @@ func (p *itemPage) lane(l *report.Lane) document.Lane {
 	return out
 }
 
-// numberOf is the number of the first piece that the page has numbered already.
+// numberOf returns the number of the first id that the page has already numbered.
 func (p *itemPage) numberOf(ids []string) int {
 	for _, id := range ids {
 		if n := p.number[id]; n > 0 {
@@ -66,14 +66,13 @@ func (p *itemPage) numberOf(ids []string) int {
 	return 0
 }
 
-// widen leaves some room on both sides.
+// widen adds some space on both sides.
 func widen(t *document.Timeline) {
 	room := max((leastSpan-t.End.Sub(t.Start))/2, t.End.Sub(t.Start)/20)
 	t.Start, t.End = t.Start.Add(-room), t.End.Add(room)
 }
 
-// thin leaves every nth mark where there are too many, and what is decisive, and
-// returns how many it left out.
+// thin keeps every nth mark if there are too many, and what is decisive, and returns how many it left out.
 func thin(l *document.Lane, most int) int {
 	all := l.Marks
 	if len(all) <= most {
@@ -89,8 +88,8 @@ func thin(l *document.Lane, most int) int {
 	return len(all) - len(l.Marks)
 }
 
-// overview draws all items: a lane for each node, a mark for each item, a span for
-// each incident. It is nil where a drawing would say nothing.
+// overview draws all items: a lane for each node, a mark for each item, a span for each incident. It is nil where a
+// drawing would show nothing.
 func overview(r *report.Report) *document.Timeline {
 	t := document.Timeline{Label: "the restarts of each node over time"}
 	at := map[string]int{}

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Top is the page of what to fix first, with at most so many rows a table; 0 for all.
+// Top returns the page of what to fix first, with at most that many rows per table; 0 for all.
 func Top(t *report.Top, most int) []document.Block {
 	d := document.Doc{}
 	d.Add(document.Para(fmt.Sprintf("%s from %s to %s", Count(t.Restarts, "restart"),
@@ -30,7 +30,7 @@ func Top(t *report.Top, most int) []document.Block {
 	return d.Blocks
 }
 
-// onlyNamespace is that of all rows, "" where there are several or none.
+// onlyNamespace returns the namespace of all rows, "" where there are several or none.
 func onlyNamespace(rows []report.TopRow) string {
 	if len(rows) == 0 ||
 		slices.ContainsFunc(rows, func(r report.TopRow) bool { return r.Namespace != rows[0].Namespace }) {
@@ -59,7 +59,7 @@ func topTable(head, mostly, namespace string, rows []report.TopRow, most int) do
 	return table
 }
 
-// down is for how long containers were not there.
+// down formats how long containers were down.
 func down(r *report.TopRow) string {
 	switch text := report.Lasted(time.Duration(r.DownSeconds) * time.Second); {
 	case r.DownKnown == 0:
@@ -71,7 +71,7 @@ func down(r *report.TopRow) string {
 	}
 }
 
-// trend compares the second half of the time with the first.
+// trend compares the second half of the period with the first.
 func trend(r *report.TopRow) string {
 	if r.Older+r.Newer == 0 {
 		return "?"

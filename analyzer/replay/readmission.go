@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-// Readiness is what the status says about one container after a restart of its kubelet: in one way, or in two where the
-// order of two threads decides.
+// Readiness is what the status says about one container after a restart of its kubelet: in one course, or in two where
+// the order of two goroutines decides.
 type Readiness struct {
 	Container string         `json:"container"`
 	Courses   []probe.Course `json:"courses"`
@@ -22,8 +22,7 @@ type Readiness struct {
 // (prober/worker.go doProbe).
 const seedsSidecars = 36
 
-// forget takes the startup results from a kubelet that has just started, but for those that were supposed to have
-// failed.
+// forget removes the startup results of a kubelet that has just started, except those that are supposed to have failed.
 func (s *state) forget(profile kubelet.Profile) {
 	if !s.Restarted {
 		return

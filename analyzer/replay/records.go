@@ -4,7 +4,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// sandboxAssumed says what is assumed of the containers' sandboxes, where this kubelet judges initialization by them.
+// sandboxAssumed returns what is assumed about the containers' sandboxes, if initialization depends on them for this
+// kubelet.
 func (st *state) sandboxAssumed(profile kubelet.Profile) string {
 	if !st.placed || !profile.Rules.ActiveSandboxOnly || len(st.Pod.Spec.InitContainers) == 0 {
 		return ""

@@ -25,12 +25,12 @@ var (
 type Result struct {
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`
-	// Kubelet is the version that decides, ModelledAs the minor whose rules were taken; Extrapolated when that minor is
+	// Kubelet is the version that decides, ModelledAs the minor whose rules were used; Extrapolated when that minor is
 	// older than the version.
 	Kubelet      string `json:"kubelet"`
 	ModelledAs   string `json:"modelledAs"`
 	Extrapolated bool   `json:"extrapolated,omitempty"`
-	// Supposed are the facts that were given, Assumed what the evidence does not tell.
+	// Supposed are the facts that were given, Assumed what the evidence does not contain.
 	Supposed []string `json:"supposed"`
 	Assumed  []string `json:"assumed"`
 	// Stage is how far SyncPod came.
@@ -44,8 +44,8 @@ type Result struct {
 	Readiness []Readiness `json:"readiness,omitempty"`
 }
 
-// Pod replays the decision about one pod as the kubelet of that version would take it at the snapshot's time. A zero
-// version stands for that of the pod's node.
+// Pod replays the decision about one pod as the kubelet of that version would make it at the snapshot's time. A zero
+// version means that of the pod's node.
 func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []sim.Supposition) (*Result, error) {
 	fail := func(err error) (*Result, error) {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, err)
@@ -85,7 +85,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []si
 	}
 	a, trace := st.Decide(decide.Options{Trace: true, BackOff: memory, ExpectedHash: expected})
 	for i := range trace {
-		// The hash that stands for "another one" must not be read as a real one.
+		// The placeholder for "another" hash must not look like a real one.
 		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && st.Differs(t.Container) {
 			t.Fact = "supposed: the stored hash is different"
 		}
@@ -135,8 +135,8 @@ func nodeVersion(s *evidence.Snapshot, name string) (kubelet.Version, bool) {
 	return kubelet.Version{}, false
 }
 
-// expectedHash returns the hash of the present spec by what was computed while the environment was at hand; name and
-// image are enough since 1.31.
+// expectedHash returns the hash of the present spec from what was computed while the environment was available; name
+// and image are enough since 1.31.
 func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Container) (uint64, bool) {
 	minor := min(profile.Minor, kubelet.NewestMinor)
 	return func(c *corev1.Container) (uint64, bool) {
@@ -160,8 +160,8 @@ func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Contain
 	}
 }
 
-// fillHashes gives running containers whose stored hash was not read the one that the node's own kubelet computes: so
-// another version shows what an upgrade would do.
+// fillHashes sets the hash that the node's own kubelet computes for running containers whose stored hash was not read:
+// so another version shows what an upgrade would do.
 func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool),
 	node kubelet.Version, known bool) {
 	stored, filled := expected, false

@@ -14,30 +14,29 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// stateOf builds what the kubelet sees from the pod's API object and, where they were read, the runtime's records.
+// stateOf builds the kubelet's view from the pod's API object and, where they were read, the runtime's records.
 func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
 	return stateFrom(p, p.Object.DeepCopy(), s.CollectedAt, criRecords(s, p.RuntimeUID()))
 }
 
-// state is what the kubelet sees of a pod whose API object was read.
+// state is the kubelet's view of a pod whose API object was read.
 type state struct {
 	sim.PodState
-	// placed: of some container the sandbox was not read; it is taken to be the newest.
+	// placed: the sandbox of some container was not read, and is assumed to be the newest.
 	placed bool
 }
 
-// stateFrom is stateOf over the runtime's records of the pod. It never writes to the object; facts that are supposed
-// do.
+// stateFrom is stateOf with the runtime's records of the pod. It never writes to the object; supposed facts do.
 func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
 	st := &state{PodState: sim.PodState{Pod: object, Now: now, Status: sim.NewStatus()}}
 	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}
 	read := st.runtimeRecords(records)
 	if len(st.Status.Sandboxes) == 0 {
-		// One that fits: without the runtime's word nothing speaks against it.
+		// One that fits: without the runtime's records nothing contradicts it.
 		st.Status.Sandboxes = []decide.Sandbox{sim.NewSandbox(st.Pod, "assumed")}
 		st.Assumed = append(st.Assumed, "one ready sandbox; the runtime's sandboxes were not read")
 		for id, r := range read {
-			r.sandbox = "" // it names one that is not known: the assumed one stands for it
+			r.sandbox = "" // it names an unknown one: the assumed one is used instead
 			read[id] = r
 		}
 	}
@@ -60,7 +59,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 	return st
 }
 
-// addContainer adds the newest instance that a status knows. Waiting without an earlier end is no record at all.
+// addContainer adds the newest instance in a status. Waiting without an earlier end is no record at all.
 func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record) {
 	c := decide.Container{ID: evidence.BareID(s.ContainerID), Name: s.Name, RestartCount: int(s.RestartCount)}
 	ended := s.State.Terminated
@@ -90,7 +89,7 @@ func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record)
 	st.Status.Containers = append(st.Status.Containers, c)
 }
 
-// criRecords returns what the runtime said of the pod that it knows by that UID.
+// criRecords returns the runtime's observations of the pod with that UID.
 func criRecords(s *evidence.Snapshot, uid string) (records []*evidence.Observation) {
 	for i := range s.Observations {
 		if o := &s.Observations[i]; o.Source.Kind == evidence.SourceCRI && o.Subject.PodUID == uid {
@@ -100,13 +99,13 @@ func criRecords(s *evidence.Snapshot, uid string) (records []*evidence.Observati
 	return records
 }
 
-// record is what the runtime has of one container: the stored hash, 0 where there is none, and its sandbox.
+// record is the runtime's data about one container: the stored hash, 0 without one, and its sandbox.
 type record struct {
 	hash    uint64
 	sandbox string
 }
 
-// runtimeRecords takes the sandboxes, newest first, and the containers by their ID from the runtime's records.
+// runtimeRecords reads the sandboxes, newest first, and the containers by ID from the runtime's records.
 func (st *state) runtimeRecords(records []*evidence.Observation) map[string]record {
 	read := map[string]record{}
 	for _, o := range records {

@@ -30,7 +30,7 @@ func NewIndex(s *evidence.Snapshot) *Index {
 	return ix
 }
 
-// Exchange is a kubelet that takes the place of another one, or of itself, while the containers run on.
+// Exchange is a kubelet that replaces another one, or itself, while the containers keep running.
 type Exchange struct {
 	From, To kubelet.Profile
 }
@@ -48,12 +48,12 @@ func NewExchange(from, to kubelet.Version) (Exchange, error) {
 // Hash is the stored hash of one container that has a record, and the one that the new kubelet computes.
 type Hash struct {
 	Container string
-	// Stored is known if StoredKnown; Read says that it is the runtime's own annotation and not what the old kubelet
-	// makes of the present spec, which is Old.
+	// Stored is valid if StoredKnown; Read says that it is the runtime's own annotation rather than Old, which the old
+	// kubelet computes from the present spec.
 	Stored, Old, Expected                uint64
 	StoredKnown, OldKnown, ExpectedKnown bool
 	Read                                 bool
-	// Unreadable is what the annotation holds where that is no hexadecimal number.
+	// Unreadable is the content of an annotation that is not a hexadecimal number.
 	Unreadable string
 }
 
@@ -62,15 +62,15 @@ type Takeover struct {
 	Actions decide.Actions
 	// Hashes are in the order of the status' containers.
 	Hashes []Hash
-	// SandboxRead: the runtime's sandboxes are known; else one ready sandbox is assumed. Placed is what is assumed of the
-	// containers' sandboxes where the new kubelet asks for them, empty otherwise.
+	// SandboxRead: the runtime's sandboxes are known; else one ready sandbox is assumed. Placed is what is assumed
+	// about the containers' sandboxes if the new kubelet depends on them, else empty.
 	SandboxRead bool
 	Placed      string
 	state       *state
 	options     decide.Options
 }
 
-// Trace decides again and tells the way.
+// Trace decides again with a trace.
 func (o *Takeover) Trace() decide.Trace {
 	options := o.options
 	options.Trace = true
@@ -78,9 +78,9 @@ func (o *Takeover) Trace() decide.Trace {
 	return trace
 }
 
-// Upgrade decides about a pod as the new kubelet of a change does with what the old one left: every container as it
-// runs now, probes that pass, the stored hash as the runtime has it, or else as the old kubelet makes it of the present
-// spec. What else the change brings is supposed. An error says that the pod's object was not read.
+// Upgrade returns the new kubelet's decision about a pod as the old one left it: every container as it runs now, probes
+// that pass, the stored hash from the runtime, or else as the old kubelet computes it from the present spec. The
+// change's other effects are given as hypotheses. An error means that the pod's object was not read.
 func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (*Takeover, error) {
 	if p.Object == nil {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)
@@ -94,7 +94,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 	})}
 	st.Status.Before.Readmitted = true
 	for _, one := range sim.Containers(st.Pod) {
-		// A resize that is under way is not the new kubelet's doing.
+		// A resize in progress is not caused by the new kubelet.
 		st.Status.Resources[one.Name] = one.Resources
 	}
 	for _, h := range with {
@@ -117,7 +117,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 			h.Unreadable = unreadable(records, r.ID)
 		}
 		if !h.StoredKnown {
-			// Nothing can be said: no difference is made up.
+			// It is unknown: do not invent a difference.
 			h.Stored = h.Expected
 		}
 		r.Hash = h.Stored
@@ -132,12 +132,12 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 		}
 		return 0, false
 	}
-	// Only gates of 1.27–1.30 that are off by default ask for the second hash.
+	// Only gates of 1.27–1.30 that are off by default use the second hash.
 	o.Actions, _ = st.Decide(o.options)
 	return o, nil
 }
 
-// Running reports whether a container runs, as far as the status says; known is false when it says nothing of it.
+// Running reports whether a container runs according to the status; known is false if that does not mention it.
 func (o *Takeover) Running(container string) (running, known bool) {
 	for i := range o.state.Status.Containers {
 		if r := &o.state.Status.Containers[i]; r.Name == container {
@@ -147,7 +147,7 @@ func (o *Takeover) Running(container string) (running, known bool) {
 	return false, false
 }
 
-// unreadable returns the annotation of a container that is there and no number.
+// unreadable returns a container's annotation if it is set but no number.
 func unreadable(records []*evidence.Observation, id string) string {
 	for _, o := range records {
 		if r, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == id && r.Hash != "" {

@@ -34,7 +34,7 @@ type HashItem struct {
 
 	// Place is the container's position among all, so that two of the same name can be distinguished.
 	Place int `json:"-"`
-	// Second: the hash that some kubelets store beside the first.
+	// Second: the hash that some kubelets store along with the first.
 	Second bool `json:"-"`
 }
 

@@ -15,7 +15,7 @@ import (
 // Hypothesis is one change to what the kubelet sees.
 type Hypothesis uint8
 
-// The hypotheses, in the order in which help lists them. None changes nothing that the decision looks at.
+// The hypotheses, in the order in which help lists them. None changes nothing that affects the decision.
 const (
 	None Hypothesis = iota
 	SandboxNotReady
@@ -45,11 +45,11 @@ const (
 	EntryLacks
 	NoRecords
 	NoAppArmor
-	// Hypotheses is how many there are.
+	// Hypotheses is the number of hypotheses.
 	Hypotheses
 )
 
-// Argument is what a hypothesis is about, as far as its shape asks for it.
+// Argument is what a hypothesis is about, as far as its shape requires it.
 type Argument struct {
 	Container string
 	// Code is an exit code or a number.
@@ -57,7 +57,7 @@ type Argument struct {
 	Reason string
 }
 
-// shape says what follows a hypothesis' name.
+// shape is the form of the argument after a hypothesis' name.
 type shape uint8
 
 const (
@@ -68,18 +68,18 @@ const (
 	withReason         // =REASON
 )
 
-// row is all that is known of a hypothesis.
+// row is the definition of a hypothesis.
 type row struct {
 	name  string
 	shape shape
-	// text says it; {c} is the container. note is what help adds.
+	// text describes it; {c} is the container. note is an addition in help.
 	text, note string
 	apply      func(*PodState, Argument)
-	// kills: the decision under it stops the container, so that one which would not contradicts it.
+	// kills: under it the decision must stop the container; one that would not contradicts it.
 	kills bool
-	// whole: it is about the whole pod, and every container of it is stopped or gone.
+	// whole: it is about the whole pod, and all its containers are stopped or gone.
 	whole bool
-	// refutable: what happened can rule it out. The end of a whole pod is left to what is said of it: a pod whose status
+	// refutable: what happened can rule it out. The end of a whole pod is left to direct evidence: a pod whose status
 	// was never written may come back.
 	refutable bool
 }
@@ -162,24 +162,24 @@ func (h Hypothesis) Apply(s *PodState, a Argument) {
 	}
 }
 
-// Text says the hypothesis about a container.
+// Text describes the hypothesis for a container.
 func (h Hypothesis) Text(container string) string {
 	return strings.ReplaceAll(table[h].text, "{c}", container)
 }
 
-// String is the name under which a user supposes it.
+// String returns the name that users write.
 func (h Hypothesis) String() string { return table[h].name }
 
-// Kills tells a hypothesis under which the decision stops the container.
+// Kills reports whether the decision stops the container under the hypothesis.
 func (h Hypothesis) Kills() bool { return table[h].kills }
 
-// Whole tells a hypothesis about the whole pod.
+// Whole reports whether the hypothesis is about the whole pod.
 func (h Hypothesis) Whole() bool { return table[h].whole }
 
-// Refutable tells a hypothesis that what happened can rule out.
+// Refutable reports whether what happened can rule the hypothesis out.
 func (h Hypothesis) Refutable() bool { return table[h].refutable }
 
-// OfCode tells a hypothesis whose outcome depends on the exit code.
+// OfCode reports whether the hypothesis' outcome depends on the exit code.
 func (h Hypothesis) OfCode() bool { return table[h].shape == withExitCode }
 
 func (s *PodState) each(change func(*decide.Sandbox)) {
@@ -188,7 +188,7 @@ func (s *PodState) each(change func(*decide.Sandbox)) {
 	}
 }
 
-// sandbox is the newest one; where there is none, one that fits.
+// sandbox returns the newest one, or one that fits if there is none.
 func (s *PodState) sandbox() decide.Sandbox {
 	if len(s.Status.Sandboxes) > 0 {
 		return s.Status.Sandboxes[0]
@@ -252,8 +252,8 @@ func logFiles(s *PodState, a Argument) {
 	}
 }
 
-// noRecord takes a record of resources away. A file without it lacks the whole pod; since 1.37 that is another thing
-// than an entry that lacks one container.
+// noRecord removes a record of resources. A file without it lacks the whole pod; since 1.37 that is different from an
+// entry that lacks one container.
 func noRecord(s *PodState, a Argument) {
 	s.running(a.Container)
 	if !s.Profile.Rules.RecordsMade {
@@ -267,8 +267,8 @@ func noRecord(s *PodState, a Argument) {
 
 func noRecords(s *PodState, _ Argument) { s.Status.Resources, s.Status.PodResources = nil, nil }
 
-// beforeResize is what a container may have had before a resize that its policy answers with a restart: the spec's
-// resources but for those that have such a policy.
+// beforeResize returns resources that a container may have had before a resize with a restart policy: the spec's,
+// changed where the policy requires a restart.
 func beforeResize(c *corev1.Container) corev1.ResourceRequirements {
 	before := *c.Resources.DeepCopy()
 	for _, p := range c.ResizePolicy {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
-// Outcome is what becomes of a pod when the kubelet decides until nothing is left to do. Containers are named; lists
+// Outcome is what happens to a pod when the kubelet decides until nothing is left to do. Containers are named; lists
 // are in the order of the spec, init containers first.
 type Outcome struct {
 	// Ended are the containers that the kubelet stops, Started those that it starts (again).
@@ -18,19 +18,19 @@ type Outcome struct {
 	NewSandbox, InitAgain bool
 	// Over: the pod is stopped for good.
 	Over bool
-	// Stage is how far the first decision came, Messages its kills.
+	// Stage is how far the first decision got, Messages its kills.
 	Stage    decide.Stage
 	Messages []decide.Kill
-	// Count is the restart count that the item's container gets, Counted whether a record tells it.
+	// Count is the restart count that the item's container gets, Counted whether a record has it.
 	Count   int
 	Counted bool
 }
 
-// rounds bounds how often the kubelet decides about one pod: each init container costs one.
+// rounds limits how often the kubelet decides about one pod: each init container costs one.
 const rounds = 24
 
-// Play runs the decision until it asks for nothing more, about a pod of whose container who the restart
-// count is wanted. The trace is that of the first one. Stored hashes are Same unless they are supposed to differ.
+// Play runs the decision until it does nothing more; the restart count is that of the container who. The trace is that
+// of the first decision. Stored hashes are Same unless they are supposed to differ.
 func (s *PodState) Play(who string, trace bool) (Outcome, decide.Trace) {
 	var out Outcome
 	var first decide.Trace
@@ -48,15 +48,15 @@ func (s *PodState) Play(who string, trace bool) (Outcome, decide.Trace) {
 		if !s.carryOut(&a, who, &out) {
 			break
 		}
-		s.Now = s.Now.Add(backOff) // what a crash delays has been waited for
+		s.Now = s.Now.Add(backOff) // waits for any back-off
 	}
 	return out.ordered(s), first
 }
 
-// backOff is longer than any delay that a kubelet puts before a start.
+// backOff is longer than any delay of a kubelet before a start.
 const backOff = 10 * time.Minute
 
-// once decides with the hash of every container the one that is stored.
+// once decides with the stored hash as the expected hash of every container.
 func (s *PodState) once(trace bool) (decide.Actions, decide.Trace) {
 	same := func(*corev1.Container) (uint64, bool) { return Same, true }
 	before := s.Status.Before
@@ -67,7 +67,7 @@ func (s *PodState) once(trace bool) (decide.Actions, decide.Trace) {
 	return s.Decide(decide.Options{Trace: trace, ExpectedHash: same, ExpectedHashWithoutResources: same})
 }
 
-// podTime is when the pod's deadline is looked at: whether it is over is a supposition, not a guess.
+// podTime returns a time at which the pod's deadline is not over: that it is over is a hypothesis, not a guess.
 func (s *PodState) podTime() time.Time {
 	if start := s.Pod.Status.StartTime; start != nil {
 		return start.Time
@@ -75,7 +75,7 @@ func (s *PodState) podTime() time.Time {
 	return time.Time{}
 }
 
-// carryOut does what was decided and reports whether there was anything to do.
+// carryOut executes a decision and reports whether there was anything to do.
 func (s *PodState) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 	for _, r := range a.Restarts {
 		if r.Name == who && r.Known && !out.Counted {
@@ -110,7 +110,7 @@ func (s *PodState) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 		s.start(c, out)
 		acted = true
 		if !Sidecar(c) {
-			s.End(s.Record(c.Name), 0) // it does its work and ends
+			s.End(s.Record(c.Name), 0) // it does its work and exits
 			out.InitAgain = true
 		}
 	}
@@ -137,7 +137,7 @@ func (s *PodState) stopAll(out *Outcome) (any bool) {
 	return any
 }
 
-// newSandbox makes a sandbox and drops the records of the init containers, as SyncPod does (kuberuntime_manager.go
+// newSandbox creates a sandbox and drops the records of the init containers, as SyncPod does (kuberuntime_manager.go
 // purgeInitContainers).
 func (s *PodState) newSandbox(attempt uint32) {
 	box := NewSandbox(s.Pod, "new")
@@ -166,7 +166,7 @@ func (s *PodState) byID(id string) *decide.Container {
 	return nil
 }
 
-// ordered puts the names in the spec's order and drops what occurs twice.
+// ordered sorts the names in the spec's order and drops duplicates.
 func (o Outcome) ordered(s *PodState) Outcome {
 	var names []string
 	for _, list := range [][]corev1.Container{s.Pod.Spec.InitContainers, s.Pod.Spec.Containers} {

@@ -10,10 +10,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
-// Same is the hash that stands for "the one that the kubelet computes", where only differences matter.
+// Same is a placeholder for the hash that the kubelet computes, where only differences matter.
 const Same = 2
 
-// Exit codes that a simulation brings: of a SIGKILL, and of a process that the runtime lost.
+// Exit codes in a simulation: of a SIGKILL, and of a process that the runtime lost.
 const (
 	killed = 137
 	lost   = 255
@@ -22,7 +22,7 @@ const (
 // PodState is what the kubelet sees of a pod when it decides.
 type PodState struct {
 	Profile kubelet.Profile
-	// Pod shares its spec with whoever built the state: only its head may be changed.
+	// Pod shares its spec with the caller: only its top-level fields may be changed.
 	Pod    *corev1.Pod
 	Status decide.Status
 	Now    time.Time
@@ -30,9 +30,9 @@ type PodState struct {
 	Node decide.NodeFacts
 	// Restarted: the kubelet that decides has just started.
 	Restarted bool
-	// Assumed is what the evidence does not tell, or what a hypothesis implies.
+	// Assumed is what the evidence does not contain, or what a hypothesis implies.
 	Assumed []string
-	// differ are the containers whose stored hash is supposed to be another.
+	// differ are the containers whose stored hash is supposed to differ.
 	differ []string
 }
 
@@ -44,7 +44,7 @@ func NewStatus(sandboxes ...decide.Sandbox) decide.Status {
 	}
 }
 
-// NewSandbox returns a sandbox that is as the kubelet wants it for the pod.
+// NewSandbox returns a sandbox as the kubelet wants it for the pod.
 func NewSandbox(pod *corev1.Pod, id string) decide.Sandbox {
 	box := decide.Sandbox{ID: id, Ready: true, NetworkReported: true, IP: "assumed"}
 	if pod.Spec.HostNetwork {
@@ -63,7 +63,7 @@ func (s *PodState) Record(name string) *decide.Container {
 	return nil
 }
 
-// record is Record; a container without one is taken to run.
+// record is Record; a container without one is assumed to run.
 func (s *PodState) record(name string) *decide.Container {
 	if r := s.Record(name); r != nil {
 		return r
@@ -76,7 +76,7 @@ func (s *PodState) record(name string) *decide.Container {
 	return &s.Status.Containers[len(s.Status.Containers)-1]
 }
 
-// running is record for what only a running container can have: one that does not run is taken to.
+// running is record for what only a running container can have: one that does not run is assumed to.
 func (s *PodState) running(name string) *decide.Container {
 	r := s.record(name)
 	if r.State != decide.StateRunning {
@@ -86,7 +86,7 @@ func (s *PodState) running(name string) *decide.Container {
 	return r
 }
 
-// Run adds the record of a container that runs as its spec says, with probes that pass. An empty id gets one.
+// Run adds the record of a container that runs as its spec says, with passing probes. An empty id gets one.
 func (s *PodState) Run(c *corev1.Container, id string) {
 	if id == "" {
 		id = "of-" + c.Name
@@ -104,7 +104,7 @@ func (s *PodState) Run(c *corev1.Container, id string) {
 	}
 }
 
-// RanOnce adds the record of an init container that did its work.
+// RanOnce adds the record of an init container that has finished its work.
 func (s *PodState) RanOnce(c *corev1.Container) { s.add(c, "of-"+c.Name, decide.StateExited) }
 
 func (s *PodState) add(c *corev1.Container, id string, state decide.State) {
@@ -115,18 +115,18 @@ func (s *PodState) add(c *corev1.Container, id string, state decide.State) {
 	s.Status.Containers = append(s.Status.Containers, r)
 }
 
-// End makes a record one of a container that has ended now.
+// End changes a record to that of a container that has ended now.
 func (s *PodState) End(c *decide.Container, code int) {
 	c.State, c.ExitCode, c.FinishedAt, c.Reason = decide.StateExited, code, s.Now, ""
 }
 
-// Readmit makes the kubelet one that has just started: it knows no probe results and no earlier crashes.
+// Readmit makes the kubelet one that has just started: it has no probe results and knows no earlier crashes.
 func (s *PodState) Readmit() {
 	s.Restarted, s.Status.Before.Readmitted = true, true
 	clear(s.Status.Liveness)
 }
 
-// Differs reports whether the stored hash of a container is supposed to be another than the kubelet computes.
+// Differs reports whether the stored hash of a container is supposed to differ from what the kubelet computes.
 func (s *PodState) Differs(container string) bool { return slices.Contains(s.differ, container) }
 
 // Decide runs the kubelet's decision once.
@@ -138,7 +138,7 @@ func (s *PodState) Decide(o decide.Options) (decide.Actions, decide.Trace) {
 	return decide.Decide(s.Profile, s.Pod, &s.Status, s.Now, o)
 }
 
-// expected answers another hash than the stored one, whatever that is, where they are supposed to differ.
+// expected wraps hash: it returns something other than the stored hash where they are supposed to differ.
 func (s *PodState) expected(hash func(*corev1.Container) (uint64, bool)) func(*corev1.Container) (uint64, bool) {
 	return func(c *corev1.Container) (uint64, bool) {
 		if s.Differs(c.Name) {
@@ -163,7 +163,7 @@ func Containers(p *corev1.Pod) []*corev1.Container {
 	return out
 }
 
-// Container returns a container of the spec, nil when there is none of the name.
+// Container returns a container of the spec, nil when there is none of that name.
 func Container(p *corev1.Pod, name string) *corev1.Container {
 	for _, c := range Containers(p) {
 		if c.Name == name {
@@ -173,7 +173,7 @@ func Container(p *corev1.Pod, name string) *corev1.Container {
 	return nil
 }
 
-// Sidecar tells an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
+// Sidecar reports whether it is an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
 func Sidecar(c *corev1.Container) bool {
 	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Errors of a supposed fact; both name what is possible.
+// Errors of a supposed fact; both list what is possible.
 var (
 	ErrUnknownFact = errors.New("no such fact")
 	ErrNoContainer = errors.New("no such container")
 )
 
-// Supposition is a hypothesis as a user writes it, with what it is about.
+// Supposition is a hypothesis as a user writes it, with its argument.
 type Supposition struct {
 	text       string
 	hypothesis Hypothesis
@@ -27,13 +27,13 @@ func (f Supposition) String() string { return f.text }
 
 var shapeText = map[shape]string{ofContainer: "=C", withExitCode: "=C:CODE", withNumber: "=N", withReason: "=REASON"}
 
-// reasonText is how kubelets spell the reason of a refusal: OutOfcpu, NodeAffinity, OutOfexample.com/gpu.
+// reasonText matches kubelets' reasons of a refusal: OutOfcpu, NodeAffinity, OutOfexample.com/gpu.
 var reasonText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9./_-]{0,62}$`)
 
-// largestLog bounds the number of a log file, as no container restarts more often.
+// largestLog limits the number of a log file: no container restarts more often.
 const largestLog = 1 << 30
 
-// Facts lists what can be supposed, as it is written.
+// Facts lists what can be supposed, in the syntax of users.
 func Facts() []string {
 	var out []string
 	for _, r := range table[None+1:] {
@@ -42,7 +42,7 @@ func Facts() []string {
 	return out
 }
 
-// Explained lists the same with what each says, one a line.
+// Explained lists the same with explanations, one per line.
 func Explained() string {
 	var b strings.Builder
 	for h := None + 1; h < Hypotheses; h++ {
@@ -55,7 +55,7 @@ func Explained() string {
 	return b.String()
 }
 
-// ParseSupposition reads a fact as Facts writes it.
+// ParseSupposition parses a fact in the syntax of Facts.
 func ParseSupposition(text string) (Supposition, error) {
 	name, arg, given := strings.Cut(text, "=")
 	i := slices.IndexFunc(table[:], func(r row) bool { return r.name == name && name != "" })
@@ -94,7 +94,7 @@ func ParseSupposition(text string) (Supposition, error) {
 	return f, nil
 }
 
-// Suppose applies facts in their order.
+// Suppose applies facts in order.
 func (s *PodState) Suppose(all []Supposition) error {
 	var names []string
 	for _, c := range Containers(s.Pod) {

@@ -7,11 +7,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// This file holds evidence that one cause leaves and another one had made: two things
-// at once, things that come long before or after, the same words for another reason.
+// This file holds evidence that points to one cause and has another one: two things at once, things that happen long
+// before or after, the same messages for another reason.
 
-// timeouts is a container whose exec probe times out, killed for it by v1.20. The
-// kubelets before it are the caller's.
+// timeouts is a container whose exec probe times out, killed for it by v1.20. The caller adds the kubelets before that.
 func timeouts() *Story {
 	s := probeKills("v1.20.15", evidence.KillLiveness, "Container a failed liveness probe, will be restarted")
 	s.Spec(func(c *evidence.Container) {
@@ -20,18 +19,18 @@ func timeouts() *Story {
 	return s.failedRun(35, OldID, evidence.ProbeLiveness, "").failedRun(40, OldID, evidence.ProbeLiveness, "")
 }
 
-// kubeletEvent is the node's event of a kubelet's start.
+// kubeletEvent adds the node's event of a kubelet's start.
 func (s *Story) kubeletEvent(at float64) *Story {
 	return s.Add(evidence.SourceAPI, at, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 }
 
-// settings is what a kubelet prints of its runtime when it starts.
+// settings adds what a kubelet logs of its runtime when it starts.
 func (s *Story) settings(at float64, name, value string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{},
 		evidence.KubeletSetting{Name: name, Value: safetext.Clean(value)})
 }
 
-// sibling adds a second container to the pod, which obeyed its end at a time.
+// sibling adds a second container to the pod, which exited cleanly at a time.
 func (s *Story) sibling(end float64) *Story {
 	code := int32(0)
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image})
@@ -41,13 +40,13 @@ func (s *Story) sibling(end float64) *Story {
 		State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(end), ExitCode: &code, Reason: "Completed"})
 }
 
-// job makes the pod one that is not started again.
+// job makes the pod one that is not restarted.
 func (s *Story) job() *Story {
 	s.Pod.RestartPolicy, s.Pod.Phase = "Never", "Failed"
 	return s
 }
 
-// change keeps the observations for which the function is true, as it leaves them.
+// change keeps the observations that keep accepts, with its changes.
 func (s *Story) change(keep func(*evidence.Observation) bool) *Story {
 	kept := s.Observations[:0]
 	for _, o := range s.Observations {
@@ -59,7 +58,7 @@ func (s *Story) change(keep func(*evidence.Observation) bool) *Story {
 	return s
 }
 
-// recorded changes what is recorded of instances in a state.
+// recorded changes the records of instances in a state.
 func (s *Story) recorded(state evidence.ContainerState, change func(*evidence.ContainerRecord)) *Story {
 	for i := range s.Observations {
 		if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == state {
@@ -70,8 +69,8 @@ func (s *Story) recorded(state evidence.ContainerState, change func(*evidence.Co
 	return s
 }
 
-// unkilled is a pod whose sandbox ended at 40 s and whose container had ended before,
-// with a code, and not by the kubelet's hand.
+// unkilled is a pod whose sandbox ended at 40 s and whose container had ended before, with a code, and without a kill
+// by the kubelet.
 func unkilled(end float64, code int32) *Story {
 	s := sandboxDies().change(func(o *evidence.Observation) bool {
 		switch o.Fact.(type) {
@@ -83,8 +82,8 @@ func unkilled(end float64, code int32) *Story {
 	return s.recorded(evidence.StateExited, func(r *evidence.ContainerRecord) { r.Finished, r.ExitCode = At(end), &code })
 }
 
-// InitBeside is an init container that ran again beside a container b that had ended at
-// 42 s with a code; the code 7 restarts all containers by b's rule.
+// InitBeside is an init container that ran again next to a container b that had ended at 42 s with a code; b's rule
+// restarts all containers for code 7.
 func InitBeside(code int32) *Story {
 	s := died(1, 3, 0, "Completed", 44)
 	s.Pod.Containers[0].Kind = evidence.KindInit
@@ -113,8 +112,8 @@ func InitBeside(code int32) *Story {
 	return s
 }
 
-// Unlogged is a memory fault beside an event of the API that the kubelet killed the
-// container, of which the kubelet's log knows nothing.
+// Unlogged is a memory fault along with an API event that the kubelet killed the container, which is not in the
+// kubelet's log.
 func Unlogged() *Story {
 	s := died(10, 40.1, 139, "Error", 43).Spec(func(c *evidence.Container) {
 		c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
@@ -123,8 +122,7 @@ func Unlogged() *Story {
 		Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
 }
 
-// Attacks are stories of that kind. What Misleading says of cause and confidence holds
-// for them too.
+// Attacks are such stories. Cause and confidence have the same meaning as in Misleading.
 func Attacks() []Told {
 	return []Told{
 		{"a probe that times out long after the kubelets that did not mind", func() *Story {

@@ -11,12 +11,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// This file holds stories in which the decisive evidence of one cause is there and
-// another one is the truth: of processes, memory, the node and its daemons.
+// This file holds stories in which the decisive evidence of one cause exists and another one is the truth: about
+// processes, memory, the node and its daemons.
 
 const thirdID = "3333333333333333333333333333333333333333333333333333333333333333"
 
-// inPod is a path below the pod's cgroup.
+// inPod returns a path below the pod's cgroup.
 func inPod(below string) string { return "/kubepods/burstable/pod" + PodUID + below }
 
 // full adds the kernel's record that a cgroup was full.
@@ -30,7 +30,7 @@ func (s *Story) limited() *Story {
 	return s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 }
 
-// onWindows is a container of a Windows node that ended with a code. There is no kernel's log to read.
+// onWindows is a container of a Windows node that ended with a code. There is no kernel log.
 func onWindows(code int32) *Story {
 	s := died(10, 17.3, code, "Error", 18)
 	s.NodeInfo.OS = "windows"
@@ -49,7 +49,7 @@ func (s *Story) since(at float64) *Story {
 	return s
 }
 
-// tells says how much the runtime's log tells.
+// tells sets how much the runtime's log contains.
 func (s *Story) tells(what int) *Story {
 	for i := range s.Coverage {
 		if s.Coverage[i].Source == evidence.SourceRuntimeLog {
@@ -59,7 +59,7 @@ func (s *Story) tells(what int) *Story {
 	return s
 }
 
-// others are containers of other pods that ended at a time.
+// others adds containers of other pods that ended at a time.
 func (s *Story) others(n int, end float64) *Story {
 	code := int32(143)
 	for i := range n {
@@ -72,7 +72,7 @@ func (s *Story) others(n int, end float64) *Story {
 	return s
 }
 
-// over is the end of an instance that nobody has started again.
+// over is the end of an instance that was not started again.
 func over(end float64, code int32, reason string) *Story {
 	s := New().Events().Logs().Status(10, end, code, reason, 0).KubeletStarts(-500, "v1.36.3", 80)
 	s.Kubelet(end+0.6, OldID, evidence.ContainerDied{}).Kubelet(end+0.6, OldID,
@@ -82,7 +82,7 @@ func over(end float64, code int32, reason string) *Story {
 			Started: At(10), Finished: At(end), ExitCode: &code, Reason: reason})
 }
 
-// rebooted is a machine that goes down in order after the end, and comes back.
+// rebooted adds an orderly reboot of the machine after the end.
 func rebooted(s *Story) *Story {
 	s.Add(evidence.SourceKernelLog, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"}).KubeletStarts(110,
 		"v1.36.3", 81)

@@ -5,25 +5,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// This file tells of kubelets that were exchanged, and of what they do then.
+// This file holds stories of kubelets that were exchanged, and of what they do then.
 
-// killedForItsCgroup is a pod that a new kubelet took down before it looked at its
-// sandbox, and recreated. was and is are the cgroups of its two sandboxes, "" where
-// the runtime does not tell.
+// killedForItsCgroup is a pod that a new kubelet killed before it checked its sandbox, and recreated. was and is are
+// the cgroups of its two sandboxes, "" where the runtime does not report them.
 func killedForItsCgroup(was, is string) *Story {
 	s := stoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)
 	return s.boxes(was, is).Kubelet(42.8, OldBox, evidence.ContainerDied{}).judged(43, evidence.SandboxNotReady)
 }
 
-// The cgroups of the story's pod: of two QoS classes, and of the other driver.
+// The cgroups of the story's pod: in two QoS classes, and with the other driver.
 const (
 	burstable  = "/kubepods/burstable/pod" + PodUID
 	bestEffort = "/kubepods/besteffort/pod" + PodUID
 	slice      = "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0b222463_b4cd_48ff_b717_ecaa167c7f92.slice"
 )
 
-// anotherRuntime is a container that was left behind with the runtime that it ran
-// under: the new one knows nothing of it.
+// anotherRuntime is a container that was left behind with the old runtime: the new one does not know it.
 func anotherRuntime() *Story {
 	s := New().Events().Logs()
 	s.KubeletStarts(-500, "v1.23.17", 80).KubeletStarts(38, "v1.24.17", 2080)
@@ -47,8 +45,7 @@ func anotherRuntime() *Story {
 			evidence.RuntimeEndpoint{Name: "containerd", Sandboxes: 3, Configured: true, Used: true})
 }
 
-// stoppedByANewKubelet is a pod that a kubelet took down right after its start, and
-// that did not come back.
+// stoppedByANewKubelet is a pod that a kubelet killed right after its start, and that did not come back.
 func stoppedByANewKubelet() *Story {
 	s := stoppedWithPod(143, 0).KubeletStarts(38, "v1.36.3", 2080)
 	s.Add(evidence.SourceSystemd, -900, evidence.Subject{}, evidence.KernelBooted{BootID: "b1"})

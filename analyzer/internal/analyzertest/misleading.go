@@ -5,22 +5,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// stoppedWithPod is a kill of the whole pod by the kubelet, for whatever reason.
+// stoppedWithPod is a kill of the whole pod by the kubelet, for an unknown reason.
 func stoppedWithPod(code int32, again float64) *Story {
 	s := New().Events().Logs().Status(10, 42.5, code, "Error", again).KubeletStarts(-500, "v1.36.3", 80)
 	return s.wholePod(40.2).stop(40.2, 2).Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6,
 		OldID, evidence.ContainerFinished{ExitCode: code})
 }
 
-// runtimeTakesItAlong is a container that a daemon ended with itself: dockerd
-// without live-restore sends SIGTERM to everything and comes back.
+// runtimeTakesItAlong is a container that a daemon ended along with itself: dockerd without live-restore sends SIGTERM
+// to everything and comes back.
 func runtimeTakesItAlong(code int32, reason string) *Story {
 	return died(10, 42.5, code, reason, 50).Add(evidence.SourceRuntimeLog,
 		46, evidence.Subject{}, evidence.RuntimeStarted{})
 }
 
-// oldUpgrade is "definition changed" between two kubelets whose hashes nobody
-// computes any more: 1.14 hashed a printed struct.
+// oldUpgrade is "definition changed" between two kubelets whose hashes nobody computes any more: 1.14 hashed a printed
+// struct.
 func oldUpgrade() *Story {
 	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10,
 		42.5, 137, "Error", 43, func(old, new *evidence.ContainerRecord) {
@@ -31,8 +31,7 @@ func oldUpgrade() *Story {
 	return s.kill(evidence.KillDefinition, definitionText)
 }
 
-// podFull is a pod's limit that took the pause process along and, with victim,
-// the container's own process too.
+// podFull is a pod's limit that killed the pause process and, with victim, the container's own process too.
 func podFull(victim bool) *Story {
 	path := "/kubepods.slice/kubepods-pod" + PodUID + ".slice"
 	pause := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path,
@@ -45,10 +44,9 @@ func podFull(victim bool) *Story {
 		OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "runhttp", PID: 4711})
 }
 
-// Misleading are stories whose surface points to a wrong cause. Cause and
-// Confidence are what an honest judge says with all of the evidence; with less
-// of it nothing but Cause may ever be proven. `unknown` stands for a truth that
-// the catalogue has no rule for.
+// Misleading are stories whose surface points to a wrong cause. Cause and Confidence are the honest verdict with all of
+// the evidence; with less evidence, only Cause may ever be proven. `unknown` means a truth that the catalogue has no
+// rule for.
 func Misleading() []Told {
 	stale := func(s *Story) *Story {
 		for i := range s.Observations {

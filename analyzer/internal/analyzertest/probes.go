@@ -5,16 +5,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// FirstID is the container before the old one, in stories that have three.
+// FirstID is the container before the old one, in stories with three.
 const FirstID = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// failedRun is a line of the kubelet about one failed run of a probe.
+// failedRun adds a line of the kubelet about one failed run of a probe.
 func (s *Story) failedRun(at float64, id string, probe evidence.ProbeType, output string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, container(id),
 		evidence.ProbeFailed{Probe: probe, Output: safetext.Clean(output), Count: 1})
 }
 
-// probeKills tells of a container that lived from 10 s on and was killed at 40.2 s for its probe.
+// probeKills is a container that ran from 10 s on and was killed at 40.2 s for its probe.
 func probeKills(version string, reason evidence.KillReason, message string) *Story {
 	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).unhealthy(reason)
 	s.Records(10, 42.5, 137, "Error", 43, nil)
@@ -22,7 +22,7 @@ func probeKills(version string, reason evidence.KillReason, message string) *Sto
 	return s.kill(reason, message).Kubelet(43.1, OldID, evidence.ContainerDied{})
 }
 
-// timeoutEnforced is an exec probe that always took too long, under a kubelet that minds at last.
+// timeoutEnforced is an exec probe that always took too long, under a kubelet that starts to enforce the timeout.
 func timeoutEnforced() *Story {
 	s := probeKills("v1.20.15", evidence.KillLiveness, "Container a failed liveness probe, will be restarted")
 	s.Spec(func(c *evidence.Container) {
@@ -33,7 +33,7 @@ func timeoutEnforced() *Story {
 	return s.failedRun(35, OldID, evidence.ProbeLiveness, "").failedRun(40, OldID, evidence.ProbeLiveness, "")
 }
 
-// startupReruns is a startup probe that passed once, and not when a new kubelet process ran it again.
+// startupReruns is a startup probe that passed once, and failed when a new kubelet process ran it again.
 func startupReruns() *Story {
 	s := probeKills("v1.30.14", evidence.KillStartup, "Container a failed startup probe, will be restarted")
 	s.Spec(func(c *evidence.Container) {
@@ -48,8 +48,8 @@ func startupReruns() *Story {
 	return s
 }
 
-// FailuresCarried is a container that was killed after one failure of its own: two stood against the one before, which
-// had ended by itself. It has two restarts, the newest one is the kill.
+// FailuresCarried is a container that was killed after one failure of its own: two were counted for the previous one,
+// which had ended by itself. It has two restarts, the newest one is the kill.
 func FailuresCarried() *Story {
 	s := New().Events().Logs()
 	s.NodeInfo.KubeletVersion = "v1.30.14"

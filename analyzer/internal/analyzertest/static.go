@@ -5,22 +5,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// The UIDs of the one pod of a story where it is a static one: as kubelets made
-// them of its manifest, before and after a change.
+// The UIDs of the one pod of a story where it is a static one: as kubelets computed them from its manifest, before and
+// after a change.
 const (
 	OldStaticUID = "149603e6c03516362a8da23f624db945"
 	NewStaticUID = "22af645d1859cb5ca6da0c484f1f37ea"
 )
 
-// static is a static pod that was killed at 40.2 s under its old UID, by the kubelet
-// of a version that had started long before, and started again under the new one;
-// without again it was not.
+// static is a static pod that was killed at 40.2 s under its old UID, by a kubelet that had started long before, and,
+// with again, started again under the new one.
 func static(version string, again bool) *Story {
 	s := New().Events().Logs()
 	s.Pod.UID, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "3f0c6b5e-1c52-4bd1-9f0f-7f3a54a40001",
 		true, NewStaticUID, At(43)
 	if !again {
-		s.Pod.Name, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "another", false, "", T0 // what else there is
+		s.Pod.Name, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "another", false, "", T0 // another pod
 	}
 	s.KubeletStarts(-500, version, 80)
 	s.NodeInfo.KubeletVersion = version
@@ -51,33 +50,33 @@ func staticPod(id, box, uid string) evidence.Subject {
 		Container: Container, ContainerID: id, SandboxID: box}
 }
 
-// config is a change of the kubelet's list of static pods, which knows names only.
+// config adds a change of the kubelet's list of static pods, which has names only.
 func (s *Story) config(at float64, op string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{Namespace: Namespace, Pod: PodName},
 		evidence.PodConfig{Op: op, Origin: "file"})
 }
 
-// manifest is the pod's manifest as it is now, last changed at a time.
+// manifest adds the pod's manifest as it is now, last changed at a time.
 func (s *Story) manifest(at float64) *Story {
 	return s.Add("kubelet-dir", 3600, evidence.Subject{Namespace: Namespace, Pod: PodName},
 		evidence.StaticManifest{Path: "/etc/kubernetes/manifests/web-0.yaml", Changed: At(at)})
 }
 
-// orphan is the kubelet's word that the old UID runs and is in none of its sources.
+// orphan adds the kubelet's message that the old UID runs and is in none of its sources.
 func (s *Story) orphan(at float64) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: OldStaticUID},
 		evidence.PodTeardown{Reason: evidence.TeardownOrphan})
 }
 
-// another is the start of another kubelet, in its log and as an event.
+// another adds the start of another kubelet, in its log and as an event.
 func (s *Story) another(at float64, version string) *Story {
 	s.NodeInfo.KubeletVersion = version
 	return s.KubeletStarts(at, version, 2080).Add(evidence.SourceAPI, at,
 		evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 }
 
-// defaulted is "definition changed" by the kubelet that made the container, whose
-// stored hash is the given one; the spec has a field that some API servers default.
+// defaulted is "definition changed" by the kubelet that made the container, with the given stored hash; the spec has a
+// field that some API servers default.
 func defaulted(oldHash string) *Story {
 	const expected = "601eff8d"
 	s := definition(oldHash, Image).KubeletStarts(-500, "v1.30.14", 80)

@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Told is a story with its truth: the cause that the analyzer has to name and
-// the confidence that it may at most claim with all of this evidence.
+// Told is a story with its truth: the cause that the analyzer must name and the highest confidence that it may claim
+// with all of this evidence.
 type Told struct {
 	Name       string
 	Story      func() *Story
@@ -16,7 +16,7 @@ type Told struct {
 	Confidence string
 }
 
-// The hashes of the container of the definition stories.
+// The hashes of the container in the definition stories.
 const (
 	hashJSON      = "c87f01d2" // 1.16–1.30, of the present spec
 	hashNameImage = "5d6b7c01" // 1.31 and newer, of the present spec
@@ -34,19 +34,19 @@ func killed(reason evidence.KillReason, message string, code int32) *Story {
 	return died(10, 42.5, code, "Error", 43).unhealthy(reason).kill(reason, message)
 }
 
-// kill is the kubelet's kill of the old instance at 40.2 s: what decided it, with 2 s of grace.
+// kill adds the kubelet's kill of the old instance at 40.2 s: the reason, with 2 s of grace.
 func (s *Story) kill(reason evidence.KillReason, message string) *Story {
 	s.logged(40.2, reason, message).Pod.GraceSeconds = 2
 	return s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1}).stop(40.3, 2)
 }
 
-// logged is the kubelet's line of what a kill of the old instance is for.
+// logged adds the kubelet's line with the reason for a kill of the old instance.
 func (s *Story) logged(at float64, reason evidence.KillReason, message string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, container(OldID),
 		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
 }
 
-// stop is the kubelet's line of a kill with a grace period, and the request that the runtime gets.
+// stop adds the kubelet's line of a kill with a grace period, and the request that the runtime gets.
 func (s *Story) stop(at float64, grace int) *Story {
 	return s.stopping(at, grace).Runtime(at+0.01, OldID, evidence.StopRequested{TimeoutSeconds: grace})
 }
@@ -55,13 +55,13 @@ func (s *Story) stopping(at float64, grace int) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, container(OldID), evidence.KillStarted{GraceSeconds: grace})
 }
 
-// wholePod is the event that the kubelet stops the container with its pod.
+// wholePod adds the event that the kubelet stops the container with its pod.
 func (s *Story) wholePod(at float64) *Story {
 	return s.Event(at, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
 		Count: 1})
 }
 
-// unhealthy adds the event of the probe's failures that goes with a kill for them.
+// unhealthy adds the event of the probe's failures along with a kill for them.
 func (s *Story) unhealthy(reason evidence.KillReason) *Story {
 	switch reason {
 	case evidence.KillLiveness:
@@ -93,15 +93,15 @@ func definition(oldHash, oldImage string) *Story {
 
 const definitionText = "Container a definition changed, will be restarted"
 
-// sandboxDies tells of a pause process that was killed, and of what the kubelet
-// did then.
+// sandboxDies is a pause process that was killed, and what the kubelet did then.
 func sandboxDies() *Story {
 	s := sandboxGoes(42.5).wholePod(40.2)
 	s.Pod.GraceSeconds = 2
 	return s.stop(40.2, 2)
 }
 
-// sandboxGoes is a container whose sandbox died at 40 s, that ended at a time, and that was made again in another one.
+// sandboxGoes is a container whose sandbox died at 40 s, that ended at a time, and that was recreated in another
+// sandbox.
 func sandboxGoes(end float64) *Story {
 	s := New().Events().Logs().Status(10, end, 137, "Error", 44).KubeletStarts(-500, "v1.36.3", 80)
 	code := int32(137)
@@ -115,7 +115,7 @@ func sandboxGoes(end float64) *Story {
 	return s.judged(40.1, evidence.SandboxNotReady)
 }
 
-// boxes are the runtime's records of both sandboxes, each with its cgroup.
+// boxes adds the runtime's records of both sandboxes, each with its cgroup.
 func (s *Story) boxes(parents ...string) *Story {
 	for i, id := range []string{OldBox, NewBox} {
 		box, at := pod(), float64(9+i*34)
@@ -126,7 +126,7 @@ func (s *Story) boxes(parents ...string) *Story {
 	return s
 }
 
-// judged is what the kubelet says of a sandbox that it replaces.
+// judged adds what the kubelet logs about a sandbox that it replaces.
 func (s *Story) judged(at float64, reason evidence.SandboxReason) *Story {
 	return s.KubeletPod(at, evidence.SandboxJudged{Reason: reason}).PodEvent(at, evidence.SandboxChanged{Count: 1})
 }

@@ -1,7 +1,6 @@
-// Package analyzertest writes evidence by hand, for tests: a Story is one pod on
-// one node, told line by line the way the sources tell it. Every method adds what
-// one source would have left behind and returns the story, so that a test reads
-// like a log. Shipped code never imports it.
+// Package analyzertest writes evidence by hand, for tests: a Story is one pod on one node, line by line as the sources
+// report it. Every method adds what one source would have left behind and returns the story, so that a test reads like
+// a log. Shipped code never imports it.
 package analyzertest
 
 import (
@@ -12,18 +11,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Never is the time of what has no time.
+// Never marks an observation without a time.
 const Never = -1
 
 // T0 is when stories begin.
 var T0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
-// At is a moment of a story, in seconds after T0.
+// At returns a moment of a story, in seconds after T0.
 func At(seconds float64) time.Time {
 	return T0.Add(time.Duration(seconds * float64(time.Second)))
 }
 
-// Names of the one pod of a story.
+// Names in the one pod of a story.
 const (
 	Node      = "n1"
 	Namespace = "shop"
@@ -43,7 +42,7 @@ type Story struct {
 	NodeInfo     evidence.Node
 	Observations []evidence.Observation
 	Coverage     []evidence.Coverage
-	// Mute: the logs tell no more of the old instance's end than the observations do.
+	// Mute: the logs contain no more of the old instance's end than the observations do.
 	Mute bool
 }
 
@@ -83,15 +82,14 @@ func (s *Story) Snapshot() *evidence.Snapshot {
 	return b.Build()
 }
 
-// Witness adds the lines in which logs tell of the old instance's end, once and unless they are mute.
+// Witness adds the log lines about the old instance's end, once and unless the story is mute.
 func (s *Story) Witness() *Story {
 	s.Observations = append(s.Observations, s.witnesses()...)
 	s.Mute = true
 	return s
 }
 
-// witnesses are the lines in which logs that cover the story tell of the old instance's end, where the
-// story does not tell them itself.
+// witnesses returns the lines about the old instance's end in logs that cover the story, where the story has none.
 func (s *Story) witnesses() []evidence.Observation {
 	told := map[evidence.SourceKind]bool{}
 	var end time.Time
@@ -151,8 +149,8 @@ func container(id string) evidence.Subject {
 	return p
 }
 
-// Status is the API's lastState and state: the old instance ran from start to
-// end seconds and ended with the code and reason; the new one runs since.
+// Status adds the API's lastState and state: the old instance ran from start to end seconds and ended with the code and
+// reason; the new one has run since.
 func (s *Story) Status(start, end float64, code int32, reason string, again float64) *Story {
 	s.Add(evidence.SourceAPI, end, container(OldID), evidence.ContainerRecord{
 		Kind: s.Pod.Containers[0].Kind, State: evidence.StateExited, Attempt: -1,
@@ -168,7 +166,7 @@ func (s *Story) Status(start, end float64, code int32, reason string, again floa
 	return s
 }
 
-// Records are the runtime's records of both instances.
+// Records adds the runtime's records of both instances.
 func (s *Story) Records(start, end float64, code int32, reason string,
 	again float64, change func(old, new *evidence.ContainerRecord)) *Story {
 	older := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0,
@@ -184,51 +182,51 @@ func (s *Story) Records(start, end float64, code int32, reason string,
 	return s.Add(evidence.SourceCRI, end, o, older).Add(evidence.SourceCRI, again, n, newer)
 }
 
-// Event is an event of the API about the container (it knows no id).
+// Event adds an API event about the container (it has no id).
 func (s *Story) Event(at float64, f evidence.Fact) *Story {
 	return s.Add(evidence.SourceAPI, float64(int(at)), container(""), f)
 }
 
-// PodEvent is an event of the API about the pod.
+// PodEvent adds an API event about the pod.
 func (s *Story) PodEvent(at float64, f evidence.Fact) *Story {
 	return s.Add(evidence.SourceAPI, float64(int(at)), pod(), f)
 }
 
-// Kubelet is a line of the kubelet about an id.
+// Kubelet adds a line of the kubelet about an id.
 func (s *Story) Kubelet(at float64, id string, f evidence.Fact) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: PodUID, ContainerID: id}, f)
 }
 
-// KubeletPod is a line of the kubelet about the pod.
+// KubeletPod adds a line of the kubelet about the pod.
 func (s *Story) KubeletPod(at float64, f evidence.Fact) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, pod(), f)
 }
 
-// KubeletStarts is the start of a kubelet.
+// KubeletStarts adds the start of a kubelet.
 func (s *Story) KubeletStarts(at float64, version string, pid int) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{}, evidence.KubeletStarted{Version: version, PID: pid})
 }
 
-// Runtime is a line of the runtime about an id.
+// Runtime adds a line of the runtime about an id.
 func (s *Story) Runtime(at float64, id string, f evidence.Fact) *Story {
 	return s.Add(evidence.SourceRuntimeLog, at, evidence.Subject{ContainerID: id}, f)
 }
 
-// Kernel is a line of the kernel about an id.
+// Kernel adds a line of the kernel about an id.
 func (s *Story) Kernel(at float64, id string, f evidence.Fact) *Story {
 	return s.Add(evidence.SourceKernelLog, at, evidence.Subject{ContainerID: id}, f)
 }
 
-// Events says that the API's events reach back over the whole story.
+// Events makes the API's events cover the whole story.
 func (s *Story) Events() *Story { return s.cover(evidence.SourceAPI, 0) }
 
-// Logs says that the logs of kubelet (at -v=2), runtime and kernel cover the story.
+// Logs makes the logs of kubelet (at -v=2), runtime and kernel cover the story.
 func (s *Story) Logs() *Story {
 	return s.cover(evidence.SourceKubeletLog, 2).cover(evidence.SourceRuntimeLog,
 		evidence.RuntimeTellsStops).cover(evidence.SourceKernelLog, 0)
 }
 
-// KubeletLog says that only the kubelet's log covers the story.
+// KubeletLog makes only the kubelet's log cover the story.
 func (s *Story) KubeletLog() *Story { return s.cover(evidence.SourceKubeletLog, 2) }
 
 func (s *Story) cover(kind evidence.SourceKind, verbosity int) *Story {
@@ -242,5 +240,5 @@ func (s *Story) cover(kind evidence.SourceKind, verbosity int) *Story {
 	return s
 }
 
-// journal is what all logs of a story are read from.
+// journal is the origin of all logs of a story.
 var journal = &evidence.Origin{Machine: "m1", Boot: "b1"}

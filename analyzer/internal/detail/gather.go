@@ -9,22 +9,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// scene is what a story is told from: the observations about one pod, and about
-// its node, in one window.
+// scene is what a detail is made from: the observations about one pod, and about its node, in one window.
 type scene struct {
 	ix   *index
 	r    *timeline.Restart
 	node *timeline.NodeStory // nil where the node is not known
 	w    window
 	names
-	uids []string // the pod's, as API and runtime know it
-	// seen are the positions of what happened in the window; records those of the
-	// pod's records, whatever their time.
+	uids []string // the pod's, in the API and in the runtime
+	// seen are the positions of what happened in the window; records those of the pod's records, at any time.
 	seen, records []int32
 }
 
-// sceneOf gathers what belongs to a restart. It costs a walk over what the pod
-// and its node left, not over the snapshot.
+// sceneOf collects what belongs to a restart. It walks over the observations of the pod and its node, not over the
+// snapshot.
 func (t *Provider) sceneOf(r *timeline.Restart) *scene {
 	c := &scene{ix: t.index(), r: r, node: t.t.Nodes[r.Node], uids: []string{r.PodUID},
 		names: names{byID: map[string]who{}, boxes: t.t.Sandboxes}}
@@ -69,8 +67,8 @@ func (t *Provider) sceneOf(r *timeline.Restart) *scene {
 	return c
 }
 
-// follow adds what names an id of the pod and no pod, such as the runtime's
-// lines. A line that joins a sandbox and a container leads to that one.
+// follow adds observations that have an id of the pod but not the pod itself, such as the runtime's lines. A line with
+// a sandbox and a container connects the two.
 func (c *scene) follow(positions map[int32]bool) {
 	for queue := c.ids(); len(queue) > 0; queue = queue[1:] {
 		for _, list := range []postings{c.ix.container, c.ix.sandbox} {
@@ -100,7 +98,7 @@ func (c *scene) happened(o *evidence.Observation) bool {
 	return false
 }
 
-// last is when something was last seen of the pod.
+// last returns the time of the pod's last observation.
 func (c *scene) last() (at time.Time) {
 	for _, uid := range c.uids {
 		for _, i := range c.ix.pod.of(uid) {
@@ -112,8 +110,8 @@ func (c *scene) last() (at time.Time) {
 	return at
 }
 
-// bearsOnAll tells what happened to a node as a whole from what happened to one
-// process on it, which may be of any pod.
+// bearsOnAll reports whether it happened to a node as a whole, rather than to one process on it, which may be of any
+// pod.
 func bearsOnAll(o *evidence.Observation) bool {
 	switch f := o.Fact.(type) {
 	case evidence.Segfault, evidence.ManifestRead, evidence.KubeletSetting:
@@ -126,14 +124,14 @@ func bearsOnAll(o *evidence.Observation) bool {
 	return true
 }
 
-// ordinary are the events that a kubelet makes at each of its starts.
+// ordinary are the events that a kubelet sends at each of its starts.
 var ordinary = []string{
 	"NodeHasSufficientMemory", "NodeHasSufficientPID", "NodeHasNoDiskPressure",
 	"NodeHasSufficientDisk", "NodeAllocatableEnforced",
 	"InvalidDiskCapacity", "CgroupV1", "RegisteredNode",
 }
 
-// end is when an instance ended; zero when it did not, or when that is unknown.
+// end returns when an instance ended; zero when it did not, or when that is unknown.
 func end(in *timeline.Instance) time.Time {
 	if in == nil {
 		return time.Time{}

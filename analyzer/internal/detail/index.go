@@ -8,19 +8,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// index finds observations by what they are about. It holds positions only: four
-// bytes for each observation and key.
+// index finds observations by subject. It holds positions only: four bytes for each observation and key.
 type index struct {
 	obs []*evidence.Observation // by time, as in the snapshot
-	// evidence is by id; pod by pod UID; container and sandbox by id, for those
-	// without a pod UID; node by name, for those about nothing smaller.
+	// evidence is by id; pod by pod UID; container and sandbox by id, for observations without a pod UID; node by name,
+	// for those about the node itself.
 	evidence, pod, container, sandbox, node postings
-	// reported tells of each observation whether the report quotes it.
+	// reported holds for each observation whether the report quotes it.
 	reported []bool
 	restarts map[string][]*timeline.Restart // by pod UID
 }
 
-// index builds the index when the first question comes.
+// index builds the index on the first request.
 func (t *Provider) index() *index {
 	if t.ix != nil {
 		return t.ix
@@ -48,8 +47,7 @@ func (t *Provider) index() *index {
 	return x
 }
 
-// nodeOf is the node that an observation is about, "" where it is about something
-// that runs there.
+// nodeOf returns the node that an observation is about, "" where it is about something that runs there.
 func nodeOf(o *evidence.Observation) string {
 	s := &o.Subject
 	switch {
@@ -61,8 +59,7 @@ func nodeOf(o *evidence.Observation) string {
 	return o.Source.Node
 }
 
-// nameless returns the id where no pod is known with it: what the pod's own
-// postings have needs no second place.
+// nameless returns the id where no pod is known with it: what is in the pod's own postings is not needed twice.
 func nameless(o *evidence.Observation, id string) string {
 	if o.Subject.PodUID != "" {
 		return ""
@@ -119,15 +116,14 @@ func (p postings) of(key string) []int32 {
 	return p.order[first(false):first(true)]
 }
 
-// place is where a reader would have found an observation's neighbours.
+// place identifies where the neighbours of an observation are.
 type place struct {
 	kind               evidence.SourceKind
 	node, where, space string
 }
 
-// placeOf returns the file or unit that an observation was read from. The API has
-// one object for each: there the place is the list that it is in, such as the
-// events of one namespace.
+// placeOf returns the file or unit that an observation was read from. The API has one object for each: there the place
+// is the list that it is in, such as the events of one namespace.
 func placeOf(o *evidence.Observation) place {
 	if o.Source.Kind == evidence.SourceAPI {
 		list, _, _ := strings.Cut(o.Source.Where, " ")

@@ -39,8 +39,7 @@ func (t *Provider) tell(it *report.Item, r *timeline.Restart) *report.ItemDetail
 	return s
 }
 
-// shown is the window without the empty time at its ends, and with what the
-// verdict cites from outside of it.
+// shown returns the window without the empty time at its ends, and with what the verdict cites outside of it.
 func (c *scene) shown(lanes []report.Lane, collected time.Time) window {
 	w, all := c.w, bounds(lanes)
 	if !collected.IsZero() && collected.Before(w.to) && collected.After(w.from) {
@@ -59,8 +58,8 @@ func (c *scene) shown(lanes []report.Lane, collected time.Time) window {
 	return w
 }
 
-// markLanes are the lanes of what happened in the window, and of what the verdict
-// cites, whenever it was. spanned are the ids that spans cite already.
+// markLanes returns the lanes of what happened in the window, and of what the verdict cites, at any time. spanned are
+// the ids that spans cite already.
 func (c *scene) markLanes(cited, spanned []string) []report.Lane {
 	decisive := map[string]bool{}
 	for _, id := range cited {
@@ -87,8 +86,8 @@ func (c *scene) markLanes(cited, spanned []string) []report.Lane {
 	return b.lanes(c.middle())
 }
 
-// ofNext tells the end of the instance that came after: it may be cited as a
-// record of that one, and decided nothing here.
+// ofNext reports whether it is the end of the next instance: it may be cited as a record of that one, and decided
+// nothing here.
 func (c *scene) ofNext(o *evidence.Observation) bool {
 	switch o.Fact.(type) {
 	case evidence.ContainerFinished, evidence.ContainerDied, evidence.TaskExited:
@@ -97,9 +96,8 @@ func (c *scene) ofNext(o *evidence.Observation) bool {
 	return false
 }
 
-// lateLook puts in other words what a kubelet says of the time before its own
-// start: it reports what it finds as if it had just started or ended
-// (pleg/generic.go Relist).
+// lateLook changes the text of what a kubelet says about the time before its own start: it reports what it finds as if
+// it had just started or ended (pleg/generic.go Relist).
 func (c *scene) lateLook(x told, o *evidence.Observation) told {
 	in := c.byID[o.Subject.ContainerID].instance
 	run, _ := c.node.KubeletAt(o.Time)
@@ -120,8 +118,7 @@ func (c *scene) lateLook(x told, o *evidence.Observation) told {
 	return x
 }
 
-// recall adds what the verdict cites from outside of the window: the occurrence
-// that is nearest to the end.
+// recall adds what the verdict cites outside of the window: the occurrence that is nearest to the end.
 func (c *scene) recall(b *board, o *evidence.Observation) {
 	all := c.tellAll(o)
 	if len(all) == 0 {
@@ -133,7 +130,7 @@ func (c *scene) recall(b *board, o *evidence.Observation) {
 	b.put(all[len(all)-1], o, c.container(o), true)
 }
 
-// laneOf is the lane of what has no words of its own.
+// laneOf returns the lane of an observation without its own text.
 func laneOf(source evidence.SourceKind) report.LaneKind {
 	switch source {
 	case evidence.SourceAPI:
@@ -148,8 +145,7 @@ func laneOf(source evidence.SourceKind) report.LaneKind {
 	return report.LaneSystemd
 }
 
-// objects adds what the pod's object tells and no event does: when it was made,
-// and who wrote to its spec.
+// objects adds what only the pod's object shows, and no event: when it was created, and who wrote to its spec.
 func (c *scene) objects(b *board) {
 	p := c.r.Pod
 	if p == nil {
@@ -170,7 +166,7 @@ func (c *scene) objects(b *board) {
 	}
 }
 
-// middle is the moment that a story is about.
+// middle returns the moment that the detail is about.
 func (c *scene) middle() time.Time {
 	if end := c.r.End(); !end.IsZero() {
 		return end

@@ -11,29 +11,28 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// mostMarks bounds a lane: a node in trouble writes tens of thousands of lines.
+// mostMarks limits a lane: a node with problems writes tens of thousands of lines.
 const mostMarks = 1000
 
-// order is that of the lanes with marks.
+// order is the order of the lanes with marks.
 var order = []report.LaneKind{report.LaneInstance, report.LaneSandbox,
 	report.LaneProbe, report.LaneKubelet, report.LaneRuntime, report.LaneKernel, report.LaneSystemd, report.LaneAPI}
 
-// laneNames are what lanes with marks are called.
+// laneNames are the names of lanes with marks.
 var laneNames = map[report.LaneKind]string{
 	report.LaneInstance: "restarts", report.LaneSandbox: "sandbox", report.LaneProbe: "probes",
 	report.LaneKubelet: "kubelet",
 	report.LaneRuntime: "runtime", report.LaneKernel: "kernel", report.LaneSystemd: "systemd", report.LaneAPI: "API",
 }
 
-// board gathers the marks of lanes.
+// board collects the marks of lanes.
 type board struct {
 	marks map[report.LaneKind][]report.Mark
-	// lines finds the mark of a log line by what an event of the same would say.
+	// lines finds the mark of a log line by its likeness to an event.
 	lines map[likeness]int
 }
 
-// likeness is what an event and a log line about one thing have in common: events
-// carry whole seconds.
+// likeness is what an event and a log line about one thing have in common: events have whole seconds.
 type likeness struct {
 	statement, container, message string
 	second                        int64
@@ -43,7 +42,7 @@ func newBoard() *board {
 	return &board{marks: map[report.LaneKind][]report.Mark{}, lines: map[likeness]int{}}
 }
 
-// put adds one occurrence. What two sources say of one thing is one mark.
+// put adds one occurrence. What two sources report about one thing is one mark.
 func (b *board) put(x told, o *evidence.Observation, container string, decisive bool) {
 	key := likeness{o.Fact.Statement(), container, messageOf(o.Fact), x.at.Unix()}
 	list := b.marks[x.lane]
@@ -71,10 +70,10 @@ func (b *board) put(x told, o *evidence.Observation, container string, decisive 
 	b.marks[x.lane] = append(list, report.Mark{At: x.at.UTC(), Text: x.text, Decisive: decisive, Evidence: []string{o.ID}})
 }
 
-// oneLook is within what time the kubelet writes two lines about one end.
+// oneLook is the most time between two lines of the kubelet about one end.
 const oneLook = 5 * time.Millisecond
 
-// saysMore tells "sees that a ended with exit code 1" from "sees that a ended".
+// saysMore reports whether long is "sees that a ended with exit code 1" and short "sees that a ended".
 func saysMore(long, short string) bool {
 	rest, ok := strings.CutPrefix(long, short)
 	return ok && strings.HasPrefix(rest, " with exit code ")
@@ -87,7 +86,7 @@ func (b *board) join(m *report.Mark, id string, decisive bool) {
 	}
 }
 
-// say adds what no observation stands for: it is read from an object.
+// say adds a mark without an observation: it is read from an object.
 func (b *board) say(lane report.LaneKind, at time.Time, text string) {
 	b.marks[lane] = append(b.marks[lane], report.Mark{At: at.UTC(), Text: text, Evidence: []string{}})
 }
@@ -101,7 +100,7 @@ func (b *board) cited() (ids []string) {
 	return ids
 }
 
-// messageOf is the text that an event and a log line of one fact share.
+// messageOf returns the text that an event and a log line of one fact share.
 func messageOf(f evidence.Fact) string {
 	switch f := f.(type) {
 	case evidence.KillDecided:
@@ -116,8 +115,8 @@ func messageOf(f evidence.Fact) string {
 	return ""
 }
 
-// lanes returns the lanes that have marks, in order. Of a lane with too many it
-// keeps the decisive ones and those nearest to the moment, and says so.
+// lanes returns the lanes that have marks, in order. If a lane has too many, it keeps the decisive ones and those
+// nearest to the moment, and says so.
 func (b *board) lanes(near time.Time) (lanes []report.Lane) {
 	for _, kind := range order {
 		marks := b.marks[kind]
@@ -140,8 +139,7 @@ func (b *board) lanes(near time.Time) (lanes []report.Lane) {
 	return lanes
 }
 
-// twice calls do for log lines first and for events then, so that an event finds
-// the line that says the same.
+// twice calls do for log lines first and then for events, so that an event finds the line with the same content.
 func twice(obs []*evidence.Observation, at []int32, do func(o *evidence.Observation)) {
 	for _, events := range []bool{false, true} {
 		for _, i := range at {
@@ -152,7 +150,7 @@ func twice(obs []*evidence.Observation, at []int32, do func(o *evidence.Observat
 	}
 }
 
-// falseFirst compares two truths: the true one comes later.
+// falseFirst compares two booleans; false sorts first.
 func falseFirst(a, b bool) int {
 	switch {
 	case a == b:

@@ -10,12 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// who is what an id stands for: a container's instance or a sandbox.
+// who is what an id refers to: a container's instance or a sandbox.
 type who struct {
 	container string
 	attempt   int // -1 when unknown
 	sandbox   bool
-	instance  *timeline.Instance // nil where none is known
+	instance  *timeline.Instance // nil where unknown
 }
 
 func (w who) String() string {
@@ -29,13 +29,13 @@ func (w who) String() string {
 	return fmt.Sprintf("%s (attempt %d)", name, w.attempt)
 }
 
-// names knows what the ids of one pod stand for.
+// names resolves the ids of one pod.
 type names struct {
 	byID  map[string]who
 	boxes map[string]*timeline.Sandbox // of all pods, by id
 }
 
-// box is what a sandbox is called.
+// box returns what a sandbox id refers to.
 func (n *names) box(id string) who {
 	w := who{sandbox: true, attempt: -1}
 	if b := n.boxes[id]; b != nil {
@@ -58,7 +58,7 @@ func (n *names) learn(r *timeline.Restart) {
 	}
 }
 
-// meet notes the ids that an observation names; it returns those that were new.
+// meet records the ids in an observation; it returns those that were new.
 func (n *names) meet(o *evidence.Observation) (fresh []string) {
 	note := func(id string, w who) {
 		if _, known := n.byID[id]; id != "" && !known {
@@ -84,7 +84,7 @@ func (n *names) meet(o *evidence.Observation) (fresh []string) {
 	return fresh
 }
 
-// ids returns what is known, in order.
+// ids returns the known ids, sorted.
 func (n *names) ids() []string { return slices.Sorted(maps.Keys(n.byID)) }
 
 // of names what an observation is about.
@@ -107,13 +107,12 @@ func (n *names) of(o *evidence.Observation) string {
 	return "the pod"
 }
 
-// container is the name of the container that an observation is about, "" where
-// it is about none.
+// container returns the name of the container that an observation is about, "" where it is about none.
 func (n *names) container(o *evidence.Observation) string {
 	return cmp.Or(n.byID[o.Subject.ContainerID].container, o.Subject.Container)
 }
 
-// in says where something happened, where that is a container that is known.
+// in says where something happened, if that container or pod is known.
 func (n *names) in(o *evidence.Observation) string {
 	if w, known := n.byID[o.Subject.ContainerID]; known && o.Subject.ContainerID != "" {
 		return " in " + w.String()

@@ -13,8 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// tellNode makes the story of one node: its restarts, what its daemons and its
-// kernel did, and what its kubelet is told.
+// tellNode makes the detail of one node: its restarts, what its daemons and its kernel did, and its kubelet's settings.
 func (t *Provider) tellNode(n *timeline.NodeStory) *report.NodeDetail {
 	ix := t.index()
 	s := &report.NodeDetail{
@@ -90,7 +89,7 @@ func (t *Provider) ended(b *board, node string) {
 	}
 }
 
-// kubeletSpans are the kubelet's processes: each lasts until the next begins.
+// kubeletSpans returns the kubelet's processes: each lasts until the next begins.
 func kubeletSpans(runs []timeline.KubeletRun) (spans []report.Span) {
 	for i, r := range runs {
 		s := report.Span{From: report.Time(r.Start), Text: "kubelet" + where(r.Version, " "+r.Version) + pid(r.PID),
@@ -106,8 +105,8 @@ func kubeletSpans(runs []timeline.KubeletRun) (spans []report.Span) {
 	return spans
 }
 
-// startSpans are what lasts from one start of something to the next. Two sources
-// may tell of one start within seconds: they are one.
+// startSpans returns the spans from each start of something to the next. Two sources that report a start within seconds
+// mean the same one.
 func startSpans(marks []timeline.Occurrence, what string) (spans []report.Span) {
 	marks = slices.Clone(marks)
 	slices.SortStableFunc(marks, func(a, b timeline.Occurrence) int { return a.At.Compare(b.At) })
@@ -151,7 +150,7 @@ func longer(a, b string) string {
 	return a
 }
 
-// unitSpan is a unit's present state since it was entered.
+// unitSpan returns a unit's present state since it was entered.
 func unitSpan(u evidence.UnitState, id string) report.Span {
 	s := report.Span{From: report.Time(u.ActiveEnterTime), Text: u.Unit + " " + u.Active,
 		Bad: u.Active == "failed", Evidence: []string{id}}
@@ -167,7 +166,7 @@ func unitSpan(u evidence.UnitState, id string) report.Span {
 	return s
 }
 
-// bounds is the time between the first and the last that lanes know.
+// bounds returns the time between the first and the last moment in the lanes.
 func bounds(lanes []report.Lane) (w window) {
 	for _, l := range lanes {
 		for _, s := range l.Spans {

@@ -12,22 +12,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ErrNotThere is the error of a question about an item, a node or a piece of
-// evidence that the analysis knows nothing of.
+// ErrNotThere is the error for an item, a node or a piece of evidence that is not in the analysis.
 var ErrNotThere = errors.New("it is not in this report")
 
-// The bounds of what a provider remembers. An item has some hundred marks; a
-// node's has thousands.
+// The limits of the caches. An item has some hundred marks; a node has thousands.
 const (
 	keepItems = 32
 	keepNodes = 4
 )
 
-// mostNeighbours bounds what Around returns on each side.
+// mostNeighbours limits what Neighbors returns on each side.
 const mostNeighbours = 500
 
-// Provider works out the details of one report. It is safe for concurrent use; what it
-// returns is shared and must not be changed.
+// Provider computes the details of one report. It is safe for concurrent use; what it returns is shared and must not be
+// changed.
 type Provider struct {
 	t *timeline.History
 	r *report.Report
@@ -35,15 +33,15 @@ type Provider struct {
 	restarts []*timeline.Restart
 
 	mu    sync.Mutex
-	ix    *index // nil until the first question
+	ix    *index // nil until the first request
 	items cache[report.ItemDetail]
 	nodes cache[report.NodeDetail]
 }
 
 var _ report.DetailProvider = (*Provider)(nil)
 
-// New returns the provider of a report. restarts[i] is what item i was made from.
-// Neither the timeline nor the report may change, or be reordered, afterwards.
+// New returns the provider of a report. restarts[i] is what item i was made from. Neither the timeline nor the report
+// may change, or be reordered, afterwards.
 func New(t *timeline.History, r *report.Report, restarts []*timeline.Restart) *Provider {
 	return &Provider{
 		t: t, r: r, restarts: restarts,
@@ -68,8 +66,7 @@ func (t *Provider) ItemDetail(itemID string) (*report.ItemDetail, error) {
 	return s, nil
 }
 
-// NodeDetail implements report.DetailProvider. A node of which nothing is known gives an
-// error that wraps ErrNotThere.
+// NodeDetail implements report.DetailProvider. An unknown node gives an error that wraps ErrNotThere.
 func (t *Provider) NodeDetail(name string) (*report.NodeDetail, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,7 +113,7 @@ func (t *Provider) Neighbors(evidenceID string, n int) ([]report.Evidence, error
 	return out, nil
 }
 
-// Cite is an observation as reports quote it; at makes its time (report.Time, or a pool's).
+// Cite converts an observation to the report's form; at makes its time (report.Time, or a pool's).
 func Cite(o *evidence.Observation, at func(time.Time) *time.Time) report.Evidence {
 	return report.Evidence{
 		ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
@@ -124,7 +121,7 @@ func Cite(o *evidence.Observation, at func(time.Time) *time.Time) report.Evidenc
 	}
 }
 
-// cache remembers what was asked for last, the newest at the end.
+// cache keeps what was requested last, the newest at the end.
 type cache[T any] struct {
 	bound int
 	keys  []string

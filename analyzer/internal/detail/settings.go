@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// set notes what a fact says about the settings of a node's kubelet and runtime.
-// Facts come by time: the latest word counts.
+// set records what a fact says about the settings of a node's kubelet and runtime. Facts come in order of time: the
+// latest wins.
 func set(all map[string]string, f evidence.Fact) {
 	put := func(name, value string) {
 		if value != "" {
@@ -56,7 +56,7 @@ func truth(b *bool) string {
 	return fmt.Sprint(*b)
 }
 
-// pairs lists a map in the order of its keys.
+// pairs lists a map, sorted by key.
 func pairs[V any](m map[string]V, between string) string {
 	parts := make([]string, 0, len(m))
 	for _, k := range slices.Sorted(maps.Keys(m)) {

@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// instanceLanes are the lanes of the pod's containers, the item's own first.
+// instanceLanes returns the lanes of the pod's containers, the item's own first.
 func (c *scene) instanceLanes() []report.Lane {
 	by := map[string][]report.Span{}
 	done := map[*timeline.Instance]bool{}
@@ -23,14 +23,14 @@ func (c *scene) instanceLanes() []report.Lane {
 		}
 		done[in], known[in.ID] = true, true
 		if began(in).IsZero() && in.Finished.IsZero() {
-			return // nothing is known but that there was one
+			return // only its existence is known
 		}
 		if until = cmp.Or(in.Finished, until); c.w.meets(began(in), until) {
 			by[name] = append(by[name], instanceSpan(in, until))
 		}
 	}
 	for _, r := range c.ix.restarts[c.r.PodUID] {
-		var next time.Time // where no end is known it came before the next start
+		var next time.Time // an unknown end was before the next start
 		if r.To != nil {
 			next = began(r.To)
 		}
@@ -39,7 +39,7 @@ func (c *scene) instanceLanes() []report.Lane {
 			add(r.Container, r.To, time.Time{})
 		}
 	}
-	for _, at := range c.records { // containers that run since they were made
+	for _, at := range c.records { // containers that have run since their creation
 		o := c.ix.obs[at]
 		f, ok := o.Fact.(evidence.ContainerRecord)
 		if id := o.Subject.ContainerID; ok && f.State == evidence.StateRunning &&
@@ -66,7 +66,7 @@ func (c *scene) instanceLanes() []report.Lane {
 	return lanes
 }
 
-// instanceSpan puts an instance into words: its attempt, and how it ended.
+// instanceSpan describes an instance: its attempt, and how it ended.
 func instanceSpan(in *timeline.Instance, until time.Time) report.Span {
 	text := "an instance"
 	if in.Attempt >= 0 {
@@ -91,8 +91,7 @@ func instanceSpan(in *timeline.Instance, until time.Time) report.Span {
 	}
 }
 
-// idsOf cites what an instance's times and codes come from: its records, else
-// the marks of its start and end.
+// idsOf returns the sources of an instance's times and codes: its records, else the marks of its start and end.
 func idsOf(in *timeline.Instance) []string {
 	ids := slices.Clone(in.Records)
 	for _, m := range in.Marks {
@@ -117,8 +116,7 @@ func (c *scene) sandboxLane() (report.Lane, bool) {
 	return lane, len(lane.Spans) > 0
 }
 
-// sandboxSpan puts a sandbox into words. It ended badly when it died before
-// anybody asked for its end.
+// sandboxSpan describes a sandbox. It ended badly when it died before anyone requested its end.
 func (c *scene) sandboxSpan(b *timeline.Sandbox) report.Span {
 	s := report.Span{From: report.Time(b.Created), Text: "sandbox", Evidence: []string{}}
 	if b.Attempt >= 0 {
@@ -160,7 +158,7 @@ func value(t *time.Time) time.Time {
 	return *t
 }
 
-// inOrder sorts spans by their beginnings; what was there before comes first.
+// inOrder sorts spans by beginning; those with an unknown beginning come first.
 func inOrder(spans []report.Span) []report.Span {
 	slices.SortStableFunc(spans, func(a, b report.Span) int {
 		return cmp.Or(value(a.From).Compare(value(b.From)), value(a.To).Compare(value(b.To)), strings.Compare(a.Text, b.Text))
@@ -168,7 +166,7 @@ func inOrder(spans []report.Span) []report.Span {
 	return spans
 }
 
-// unique drops what is there twice and keeps the order.
+// unique drops duplicates and keeps the order.
 func unique(ids []string) []string {
 	out := make([]string, 0, len(ids))
 	for _, id := range ids {

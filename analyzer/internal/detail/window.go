@@ -7,22 +7,21 @@ import (
 )
 
 const (
-	// before is how much of what came before the end is shown at least: what
-	// ended a short-lived instance often ended the one before too.
+	// before is how much of the time before the end is shown at least: what ended a short-lived instance often ended
+	// the one before too.
 	before = 2 * time.Minute
 	// longBefore is how much at most: an instance may have run for months.
 	longBefore = 20 * time.Minute
-	// after is how much of what followed is shown, after the next start or, where
-	// there is none yet, after the end.
+	// after is how much of the time that followed is shown, after the next start or, where there is none yet, after the
+	// end.
 	after, longAfter = 30 * time.Second, 5 * time.Minute
 )
 
-// window is the time that a story shows. The zero value holds nothing.
+// window is the period that a detail shows. The zero value holds nothing.
 type window struct{ from, to time.Time }
 
-// windowOf is from the start of the old instance, within bounds, to shortly after
-// the start of the new one. Where no end is known it lies before the last that is
-// known of the pod.
+// windowOf returns the window from the start of the old instance, within limits, to shortly after the start of the new
+// one. Where no end is known it is before the pod's last observation.
 func windowOf(r *timeline.Restart, last time.Time) window {
 	end := r.End()
 	if end.IsZero() {
@@ -46,7 +45,7 @@ func windowOf(r *timeline.Restart, last time.Time) window {
 	return w
 }
 
-// began is when an instance was started, or made; zero when neither is known.
+// began returns when an instance was started, or created; zero when neither is known.
 func began(in *timeline.Instance) time.Time {
 	if in.Started.IsZero() {
 		return in.Created
@@ -64,7 +63,7 @@ func (w window) meets(from, to time.Time) bool {
 	return !w.to.IsZero() && !from.After(w.to) && (to.IsZero() || !to.Before(w.from))
 }
 
-// with is the window made wide enough for a moment.
+// with returns the window, extended to include a moment.
 func (w window) with(at time.Time) window {
 	switch {
 	case at.IsZero():

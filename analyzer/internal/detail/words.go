@@ -15,16 +15,16 @@ import (
 // longest is how many characters of a message a mark quotes; the evidence has the rest.
 const longest = 160
 
-// told is one occurrence of an observation, in words. The zero lane stands for an
-// observation that is no occurrence, such as a record.
+// told is the text for one occurrence of an observation. The zero lane means an observation that is no occurrence, such
+// as a record.
 type told struct {
 	lane report.LaneKind
 	at   time.Time
 	text string
 }
 
-// tellAll puts an observation into words: once, or twice for an aggregated event,
-// which stands for its first and its last occurrence.
+// tellAll returns the texts for an observation: one, or two for an aggregated event, which covers its first and its
+// last occurrence.
 func (n *names) tellAll(o *evidence.Observation) []told {
 	if f, ok := o.Fact.(evidence.UnitState); ok {
 		return unitTold(f)
@@ -104,7 +104,7 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	return "", ""
 }
 
-// sandboxReasons are the conditions of PodSandboxChanged in words.
+// sandboxReasons are texts for the conditions of PodSandboxChanged.
 var sandboxReasons = map[evidence.SandboxReason]string{
 	evidence.SandboxNone:     "there is none",
 	evidence.SandboxMultiple: "several are ready",
@@ -223,7 +223,7 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	return "", ""
 }
 
-// because is what follows a colon, if anything does.
+// because returns the message after a colon, if there is one.
 func because(message safetext.Text) string {
 	text := strings.TrimSpace(message.String())
 	if text == "" {

@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nodeTold tells what happened at the node: to its daemons, its kernel, its
-// packages.
+// nodeTold returns the text for what happened at the node: to its daemons, its kernel, its packages.
 func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletStarted:
@@ -92,7 +91,7 @@ var pressures = map[evidence.EvictionState]string{
 	evidence.EvictionRelieved:   "no pod had to be evicted",
 }
 
-// counted is what a counter says that rose between two scrapes.
+// counted returns the text for a counter that rose between two scrapes.
 func counted(f evidence.Counted) (report.LaneKind, string) {
 	if f.Counter == evidence.CountedOOM {
 		return report.LaneKernel, fmt.Sprintf("killed %d processes for memory in its cgroup, by the counter", f.By)
@@ -127,8 +126,8 @@ func unitChange(f evidence.UnitChanged) string {
 	return text + where(f.Result, " ("+f.Result+")")
 }
 
-// unitTold tells what a unit's state says of the past: when it was started, and
-// how its main process ended.
+// unitTold returns the texts for what a unit's state says about the past: when it was started, and how its main process
+// ended.
 func unitTold(f evidence.UnitState) (all []told) {
 	if !f.ActiveEnterTime.IsZero() {
 		all = append(all, told{report.LaneSystemd, f.ActiveEnterTime, f.Unit + " became active" + pid(f.MainPID)})
@@ -155,7 +154,7 @@ func pid(n int) string {
 	return fmt.Sprintf(" (pid %d)", n)
 }
 
-// where returns the text where the condition is not empty.
+// where returns text if the condition is not empty.
 func where(condition, text string) string {
 	if condition == "" {
 		return ""

@@ -10,11 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file makes deaths of what ended and has no name. A few lines of a log tell that something ended, by its id or by
-// its pod, and the lines with the names are not among them: whoever hands these over asks about that end.
+// This file makes deaths of ends without a name. A few log lines show that something ended, by its id or its pod,
+// without the lines that have the name: whoever provides these asks about that end.
 
-// alone adds the ends of containers that nothing names, where no objects of pods were handed over: for each pod
-// that has no other end, and, where nothing has any end at all, for ids of which not even the pod is known.
+// alone adds the ends of containers that nothing names, where no pod objects were read: for each pod without another
+// end, and, if there is no other end at all, for ids without a known pod.
 func (t *builder) alone() {
 	told := map[*subject.Pod]bool{}
 	for _, r := range t.Restarts {
@@ -31,7 +31,7 @@ func (t *builder) alone() {
 		o := &t.Obs[i]
 		e := o.Who
 		if box := o.Subject.SandboxID; e == nil && nothing && box != "" && o.Pod == nil && leavesAnEnd(o.Fact) {
-			if e = t.IDs.Of(box); e.Container == "" { // nothing but its end is known of the sandbox
+			if e = t.IDs.Of(box); e.Container == "" { // only the end of the sandbox is known
 				e.IsSandbox = true
 			}
 		}
@@ -67,7 +67,7 @@ func (t *builder) alone() {
 	one, only := map[*subject.Pod]*timeline.Restart{}, t.onlyPod()
 	for _, e := range order {
 		r := ends[e]
-		if e.Owner == nil && only != nil && !e.IsSandbox { // of whom else, in lines that were cut to one pod
+		if e.Owner == nil && only != nil && !e.IsSandbox { // in lines that were cut to one pod it can be no other's
 			e.Owner, e.Namespace, e.Pod = only, only.Name.Namespace, only.Name.Pod
 		}
 		switch {
@@ -98,7 +98,7 @@ func (t *builder) alone() {
 	t.nobodys()
 }
 
-// onlyPod is the one pod that anything is told of, nil where that is none or several.
+// onlyPod returns the one pod in the evidence, nil where there is none or several.
 func (t *builder) onlyPod() (only *subject.Pod) {
 	for i := range t.Obs {
 		switch p := t.Obs[i].Pod; {
@@ -112,7 +112,7 @@ func (t *builder) onlyPod() (only *subject.Pod) {
 	return only
 }
 
-// withoutPod gives an end of which nothing but an id is known a pod of its own.
+// withoutPod gives an end that is known only by an id a pod of its own.
 func (t *builder) withoutPod(r *timeline.Restart) {
 	uid := timeline.UnknownUID + evidence.Unnamed + "/" + r.From.ID
 	p := t.Under(uid)
@@ -123,7 +123,7 @@ func (t *builder) withoutPod(r *timeline.Restart) {
 	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
 }
 
-// leavesAnEnd tells facts about an id that are its end, or its start that failed.
+// leavesAnEnd reports whether a fact about an id is its end, or its failed start.
 func leavesAnEnd(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited, evidence.TaskOOM, evidence.ShimLost,
@@ -140,9 +140,9 @@ func leavesAnEnd(f evidence.Fact) bool {
 	return false
 }
 
-// killedLast tells an instance of which the last word is that it was killed, where no objects of pods were handed over:
-// a log that was cut to the question ends there, and what it does not show of the end did happen. What a record has
-// running did not end.
+// killedLast reports whether the last message about an instance is its kill, where no pod objects were read: a log that
+// was cut to the question ends there, and the end itself did happen. An instance that a record shows as running did not
+// end.
 func (t *builder) killedLast(in *timeline.Instance) bool {
 	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop|timeline.HasMemory) ||
 		in.State == evidence.StateRunning {
@@ -158,8 +158,8 @@ func (t *builder) killedLast(in *timeline.Instance) bool {
 	return false
 }
 
-// failedToStart tells a container of which nothing is left but words about starts that failed. Where the API does not
-// say what it waits for, the kubelet's last word does.
+// failedToStart returns an instance for a container that is known only from messages about failed starts. Where the API
+// does not say what it waits for, the kubelet's last message does.
 func (g *group) failedToStart() *timeline.Instance {
 	in, unsaid := &timeline.Instance{Attempt: -1}, g.waiting.Reason == ""
 	for _, m := range g.named {

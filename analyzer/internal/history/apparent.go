@@ -9,15 +9,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file finds what looks like a restart and is none: containers that run on
-// while their pod lost its readiness, or its place in the API, for a moment.
+// This file finds what looks like a restart but is none: containers that kept running while their pod lost its
+// readiness, or its object in the API, for a moment.
 
-// apparent collects them, of containers that outlived the moment.
+// apparent collects these for containers that outlived the moment.
 func (t *builder) apparent() {
 	mirrors := t.mirrorChanges()
 	for _, g := range t.groups {
 		if g.pod == nil {
-			continue // whether it has a probe, or is a static pod, is not known
+			continue // whether it has a probe, or is a static pod, is unknown
 		}
 		if g.pod.Mirror {
 			t.remade(g, mirrors[timeline.PodName{Namespace: g.pod.Namespace, Pod: g.pod.Name}])
@@ -34,7 +34,7 @@ func (t *builder) apparent() {
 	})
 }
 
-// probed reports whether readiness of the container depends on a probe that every kubelet process has to run anew.
+// probed reports whether readiness of the container depends on a probe that every kubelet process must run again.
 func probed(g *group) bool {
 	c := g.spec()
 	return c != nil && (c.Readiness != nil || c.Startup != nil)
@@ -51,7 +51,7 @@ func (t *builder) flipped(g *group, n *timeline.NodeStory, marks []timeline.Occu
 				continue
 			}
 			if !ready && (back || len(signs) == 0 && m.At.Sub(run.Start) > tolerance.AtOnce) {
-				break // it was ready under this kubelet and lost that: for another reason
+				break // it was ready under this kubelet and lost that for another reason
 			}
 			signs, back = append(signs, m), back || ready
 		}
@@ -61,7 +61,7 @@ func (t *builder) flipped(g *group, n *timeline.NodeStory, marks []timeline.Occu
 	}
 }
 
-// readiness tells what a fact says of a pod's readiness, if it does.
+// readiness returns what a fact says about a pod's readiness, if anything.
 func readiness(f evidence.Fact) (ready, tells bool) {
 	switch f := f.(type) {
 	case evidence.ReadinessChanged:
@@ -72,7 +72,7 @@ func readiness(f evidence.Fact) (ready, tells bool) {
 	return false, false
 }
 
-// mirrorChanges are the kubelets' lines about mirror pods by name: the UID in them is that of a mirror which is gone.
+// mirrorChanges returns the kubelets' lines about mirror pods by name: the UID in them is that of a deleted mirror.
 func (t *builder) mirrorChanges() map[timeline.PodName][]timeline.Occurrence {
 	var all map[timeline.PodName][]timeline.Occurrence
 	for i := range t.Obs {
@@ -87,8 +87,8 @@ func (t *builder) mirrorChanges() map[timeline.PodName][]timeline.Occurrence {
 	return all
 }
 
-// remade puts lines that belong to one change of a mirror pod together. A mirror
-// that was created only is the ordinary beginning of a static pod.
+// remade groups the lines that belong to one change of a mirror pod. A mirror that was only created is the normal
+// beginning of a static pod.
 func (t *builder) remade(g *group, changes []timeline.Occurrence) {
 	if len(changes) == 0 {
 		t.younger(g)
@@ -108,8 +108,8 @@ func (t *builder) remade(g *group, changes []timeline.Occurrence) {
 	}
 }
 
-// younger looks for a mirror that is younger than its containers, on a node that had been there for long enough to have
-// made one before. Where the node is not known the containers' age stands for it.
+// younger looks for a mirror that is younger than its containers, on a node that had existed long enough to have
+// created one before. Where the node is unknown, the containers' age is used.
 func (t *builder) younger(g *group) {
 	since := time.Time{}
 	if n := t.Nodes[g.Node]; n != nil {
@@ -125,7 +125,7 @@ func (t *builder) younger(g *group) {
 	}
 }
 
-// seem adds one of them if an instance lived through all of it.
+// seem adds an apparent restart if an instance lived through all of it.
 func (t *builder) seem(g *group, from, until time.Time, signs []timeline.Occurrence) {
 	for _, in := range g.instances {
 		if in.Started.IsZero() || from.Sub(in.Started) < tolerance.MirrorChange ||

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// attachByName gives marks that name a container, but no id, to the instance that lived at their time.
+// attachByName assigns marks that name a container, but no id, to the instance that ran at their time.
 func (t *builder) attachByName() {
 	for _, g := range t.groups {
 		for _, m := range g.named {
@@ -26,8 +26,8 @@ func (t *builder) attachByName() {
 	}
 }
 
-// at finds the instance that a mark is about. Most marks are about the one that
-// lived then; a pulled image is about the one that is started next.
+// at returns the instance that a mark is about. Most marks are about the one that ran then; a pulled image is about the
+// one that is started next.
 func (g *group) at(m timeline.Occurrence) *timeline.Instance {
 	if m.At.IsZero() {
 		return nil
@@ -40,9 +40,9 @@ func (g *group) at(m timeline.Occurrence) *timeline.Instance {
 		in := g.instances[i]
 		start := in.Begin()
 		if in.Finished.Equal(start) && in.Started.IsZero() {
-			start = time.Time{} // only its end is known: it may have begun any time before
+			start = time.Time{} // only its end is known: it may have begun at any time before
 		}
-		// Events carry whole seconds: one at 10:00:05 may be of 10:00:05.9.
+		// Events have whole seconds: one at 10:00:05 may be of 10:00:05.9.
 		whole := second(start)
 		if !start.IsZero() && m.At.Before(whole) {
 			continue
@@ -53,14 +53,14 @@ func (g *group) at(m timeline.Occurrence) *timeline.Instance {
 			return g.instances[i-1]
 		}
 		if kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(tolerance.Slack)) {
-			return nil // nobody kills the dead; the instance it was about is unknown
+			return nil // nobody kills the dead; it was about an unknown instance
 		}
 		return in
 	}
 	return nil
 }
 
-// second is the whole second that a time lies in: what Truncate gives, without its long division.
+// second truncates a time to the second, as Truncate does, but without its long division.
 func second(t time.Time) time.Time { return t.Add(-time.Duration(t.Nanosecond())) }
 
 // startedAfter returns the first instance that was started at or after the time.
@@ -73,15 +73,14 @@ func (g *group) startedAfter(at time.Time) *timeline.Instance {
 	return nil
 }
 
-// attachPods gives each restart what happened to its pod and its sandboxes around it, and its siblings.
+// attachPods assigns to each restart what happened to its pod and its sandboxes around it, and its siblings.
 func (t *builder) attachPods() {
-	// Marks are counted first: pods have from none to hundreds, and lists that grow
-	// are copied twice as often as needed.
+	// Count the marks first: pods have from none to hundreds, and lists that grow are copied twice as often as needed.
 	for i := range t.Obs {
 		if o := &t.Obs[i]; ofPod(o) {
 			p := t.life(o.Pod)
 			if p.expected++; o.Tells&(timeline.HasKill|timeline.HasProbe|timeline.HasSandbox) != 0 {
-				p.expected++ // it may tell of a first occurrence
+				p.expected++ // it may include a first occurrence
 			}
 		}
 	}
@@ -133,13 +132,13 @@ func (t *builder) attachPods() {
 	}
 }
 
-// ofPod tells what is about a pod or its sandboxes, and not about one of its containers.
+// ofPod reports whether it is about a pod or its sandboxes, and not about one of its containers.
 func ofPod(o *subject.Seen) bool {
 	return o.Pod != nil && o.Tells&(timeline.ToldContainer|timeline.ToldLife|timeline.ToldCgroupState) == 0 &&
 		o.Subject.Container == ""
 }
 
-// endsPod tells facts that are about the end of a whole pod.
+// endsPod reports whether a fact is about the end of a whole pod.
 func endsPod(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:

@@ -11,21 +11,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// builder puts a timeline together.
+// builder builds a timeline.
 type builder struct {
 	*subject.Resolver
 	groups []*group
 	lifes  []*life                // by the numbers of their pods
-	given  map[string][]time.Time // by node, when its kubelet was given pods by the API server
-	// remadeLast is when a pod's sandbox was last said to have changed, scheduled when pods of a name were given to
-	// nodes; nil until asked for.
+	given  map[string][]time.Time // by node, when its kubelet got pods from the API server
+	// remadeLast is when a pod's sandbox was last reported as changed, scheduled when pods of a name were assigned to
+	// nodes; nil until computed.
 	remadeLast  map[*subject.Pod]timeline.Occurrence
-	unmadeSince map[*subject.Pod]time.Time // once failing was asked
+	unmadeSince map[*subject.Pod]time.Time // set by the first call of failing
 	scheduled   map[timeline.PodName][]time.Time
 	made
 }
 
-// made is where the parts of a timeline are made: there are many of each.
+// made holds the blocks that parts of a timeline are allocated from: there are many of each.
 type made struct {
 	instances slab.Of[timeline.Instance]
 	groupsOf  slab.Of[group]

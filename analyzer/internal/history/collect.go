@@ -9,12 +9,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// group is all instances of one container name of one pod.
+// group holds all instances of one container name of one pod.
 type group struct {
 	evidence.Subject
 	kind      evidence.ContainerKind
 	in        *life
-	node      *timeline.NodeStory // nil where it is not known
+	node      *timeline.NodeStory // nil where unknown
 	pod       *evidence.Pod
 	instances []*timeline.Instance // by attempt and time
 	// restarts is the count that the API reports, -1 when unknown.
@@ -23,11 +23,11 @@ type group struct {
 	named    []timeline.Occurrence // marks that name the container, but no id
 	idless   []*subject.Seen       // records of its states, without an id
 	logs     *evidence.Observation // its log directory
-	// counts are the rises of its restart count, measured what else was counted and measured, by time.
+	// counts are the increases of its restart count, measured is what else was counted and measured, by time.
 	counts, measured []timeline.Occurrence
 }
 
-// collect makes the instances and folds every observation about them into them.
+// collect makes the instances and applies every observation about them.
 func (t *builder) collect() {
 	for i := range t.Obs {
 		o := &t.Obs[i]
@@ -76,14 +76,14 @@ func (t *builder) collect() {
 	}
 }
 
-// group returns the group of a container of a pod, a new one if there is none yet.
+// group returns the group of a container of a pod, creating it if needed.
 func (t *builder) group(of *subject.Pod, s *evidence.Subject, kind evidence.ContainerKind) *group {
 	p := t.life(of)
 	g := p.group(s.Container)
 	if g == nil {
 		g = t.groupsOf.New()
 		g.Subject, g.kind, g.in, g.pod, g.restarts = *s, kind, p, p.Given, -1
-		g.PodUID = p.UID // a static pod is known by two UIDs
+		g.PodUID = p.UID // a static pod has two UIDs
 		if p.Given != nil {
 			g.Node, g.Namespace, g.Pod = cmp.Or(p.Given.Node, g.Node), p.Given.Namespace, p.Given.Name
 			g.kind = p.Kind(s.Container)
@@ -95,8 +95,8 @@ func (t *builder) group(of *subject.Pod, s *evidence.Subject, kind evidence.Cont
 	return g
 }
 
-// note files an observation that has no container id: about a container by
-// name, about a pod, or about a node (those are in the node's story).
+// note records an observation without a container id: about a container by name, about a pod, or about a node (those
+// are in the node's story).
 func (t *builder) note(o *subject.Seen) {
 	s := &o.Subject
 	if o.Pod == nil || s.Container == "" {
@@ -114,8 +114,8 @@ func (t *builder) note(o *subject.Seen) {
 			g.restarts = max(g.restarts, f.RestartCount)
 		}
 		if f.ExitCode != nil || f.State == evidence.StateExited || f.State == evidence.StateRunning {
-			// An end without an id: the kubelet lost the container and invented
-			// its end (ContainerStatusUnknown). Or people were shown it, without its id.
+			// An end without an id: the kubelet lost the container and invented its end (ContainerStatusUnknown), or it
+			// comes from output for people, which omits the id.
 			g.idless = append(g.idless, o)
 		}
 	case evidence.ContainerLogs:

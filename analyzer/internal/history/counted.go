@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file adds the instances that only a monitoring system remembers: each rise of a restart count is the end of one
+// This file adds the instances that only a monitoring system knows: each increase of a restart count is the end of one
 // and the start of the next. What the API, the runtime or a log knows stays as it is.
 
-// recount goes through the counts of every container, once all other instances are known.
+// recount processes the counts of every container, after all other instances are known.
 func (t *builder) recount() {
 	for _, g := range t.groups {
 		if len(g.counts) == 0 {
@@ -20,7 +20,7 @@ func (t *builder) recount() {
 		}
 		slices.SortStableFunc(g.counts, timeline.ByTime)
 		slices.SortStableFunc(g.measured, timeline.ByTime)
-		var newest *timeline.Instance // what the last rise started
+		var newest *timeline.Instance // the one that the last increase started
 		for _, m := range g.counts {
 			newest = g.rose(m, newest)
 		}
@@ -28,8 +28,8 @@ func (t *builder) recount() {
 	}
 }
 
-// rose finds or makes the two instances of one rise, and returns the later one. Where what is known under its count
-// began at another time, the count is of other instances (it was begun again, or a clock is wrong): then nothing is
+// rose finds or makes the two instances of one increase, and returns the later one. If the known instance with that
+// count began at another time, the count is about other instances (it was reset, or a clock is wrong), and nothing is
 // made.
 func (g *group) rose(m timeline.Occurrence, before *timeline.Instance) *timeline.Instance {
 	f := m.Obs.Fact.(evidence.RestartCounted)
@@ -74,8 +74,8 @@ func (g *group) rose(m timeline.Occurrence, before *timeline.Instance) *timeline
 	return to
 }
 
-// startedBy is the instance that is known to have started with the rise: by the time that a value gives, else by its
-// attempt or between the two readings.
+// startedBy returns the instance that is known to have started with the increase: by the time in the reading, else by
+// its attempt or between the two readings.
 func (g *group) startedBy(f evidence.RestartCounted, at time.Time) *timeline.Instance {
 	var between *timeline.Instance
 	for _, in := range g.instances {
@@ -96,8 +96,8 @@ func (g *group) startedBy(f evidence.RestartCounted, at time.Time) *timeline.Ins
 	return between
 }
 
-// endedBy is the instance that is known to have ended before the rise: the one that the rise before started, or one by
-// its end or its attempt.
+// endedBy returns the instance that is known to have ended before the increase: the one that the previous increase
+// started, or one by its end or its attempt.
 func (g *group) endedBy(f evidence.RestartCounted, before, to *timeline.Instance) *timeline.Instance {
 	if before != nil && (before.Attempt == f.Count-1 || before.Attempt < 0) {
 		return before
@@ -113,7 +113,7 @@ func (g *group) endedBy(f evidence.RestartCounted, before, to *timeline.Instance
 	return nil
 }
 
-// lastState is what the API has as the instance before the present one, if that is the one that the rise started.
+// lastState returns the API's last instance before the present one, if the increase started the present one.
 func (g *group) lastState(f evidence.RestartCounted, to *timeline.Instance) *timeline.Instance {
 	if to.Counted || to.Attempt != f.Count {
 		return nil

@@ -6,9 +6,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// placeIDless gives the records of a container's states that have no id to the instance whose end they fit, and makes
-// an instance of each of the others. kubectl describe prints the last state without its id; logs and tables have the
-// id.
+// placeIDless assigns state records without an id to the instance whose end they match, and makes an instance for each
+// of the others. kubectl describe prints the last state without its id; logs and tables have the id.
 func (t *builder) placeIDless(g *group) {
 	known := g.instances
 	for _, o := range g.idless {
@@ -29,8 +28,8 @@ func (t *builder) placeIDless(g *group) {
 	}
 }
 
-// sameEnd reports whether an instance with an id ended as a record without one says, and when. What the kubelet invents
-// for a container that is gone (kubelet_pods.go convertToAPIContainerStatuses) has the time of nothing.
+// sameEnd reports whether an instance with an id matches the end and its time in a record without one. The times that
+// the kubelet invents for a lost container (kubelet_pods.go convertToAPIContainerStatuses) match nothing.
 func sameEnd(in *timeline.Instance, rec *evidence.ContainerRecord) bool {
 	if in.ID == "" || rec.State != evidence.StateExited || rec.Reason == "ContainerStatusUnknown" ||
 		rec.Finished.IsZero() ||

@@ -5,7 +5,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ranAgain tells an init container whose only known run began when a container of the pod ran: it had succeeded before.
+// ranAgain reports whether an init container's only known run began while a container of the pod ran: it had succeeded
+// before.
 func (g *group) ranAgain() bool {
 	return g.kind == evidence.KindInit && len(g.instances) == 1 && timeline.RanAt(g.in.lineages(), g.instances[0].Started)
 }

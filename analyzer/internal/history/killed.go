@@ -10,11 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file makes ends of containers that nothing but the kernel's records of out-of-memory kills knows: the
-// victim's cgroup names the pod by its UID and the container by its id.
+// This file makes ends of containers that are known only from the kernel's records of out-of-memory kills: the victim's
+// cgroup has the UID of the pod and the id of the container.
 
-// endOfVictims ends the instances of which nothing but the kernel's record is known. A container that dies has one
-// end: of several kills the last one is it.
+// endOfVictims ends the instances that are known only from the kernel's record. A container that dies has one end: the
+// last of several kills.
 func (t *builder) endOfVictims() {
 	for _, e := range t.IDs.All {
 		in := e.Instance
@@ -32,12 +32,12 @@ func (t *builder) endOfVictims() {
 	}
 }
 
-// servants are processes that run on every node and in no container of a pod.
+// servants are processes that run on every node outside the containers of pods.
 var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
 	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
 
-// nobodys adds an end for each program of which nothing is known but that the kernel killed it because memory was low,
-// where nothing else was handed over that ended: whoever shows these lines asks about that kill.
+// nobodys adds an end for each program that is known only from its out-of-memory kill by the kernel, where the evidence
+// has no other end: whoever provides these lines asks about that kill.
 func (t *builder) nobodys() {
 	if len(t.Restarts) > 0 || t.Listed() {
 		return
@@ -47,7 +47,7 @@ func (t *builder) nobodys() {
 	for i := range t.Obs {
 		o := t.Obs[i].Observation
 		k, ok := o.Fact.(evidence.OOMKill)
-		if seen, is := o.Fact.(evidence.OOMSeen); is { // the kubelet's words for a kill of the whole machine
+		if seen, is := o.Fact.(evidence.OOMSeen); is { // the kubelet's message about a kill for the whole machine
 			k, ok = evidence.OOMKill{Task: seen.Process, PID: seen.PID, Global: true}, true
 			o = new(*o)
 			o.Fact = k
@@ -68,11 +68,11 @@ func (t *builder) nobodys() {
 			OnlyKilled: true, Finished: o.Time}).Marked([]timeline.Occurrence{{At: o.Time, Obs: o}})
 		r := &timeline.Restart{Kind: timeline.KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node),
 			Container: evidence.Unnamed, From: in}
-		t.withoutPod(r) // by its id, or apart from the others
+		t.withoutPod(r) // by its id, or separate from the others
 		in.ID = o.Subject.ContainerID
 		t.Restarts = append(t.Restarts, r)
 	}
 }
 
-// maxNobodys is how many such programs are ends: of more than that the log is not about one.
+// maxNobodys limits the ends of such programs.
 const maxNobodys = 10

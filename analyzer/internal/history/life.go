@@ -5,17 +5,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 )
 
-// life is what became of the containers of a pod.
+// life is what happened to the containers of a pod.
 type life struct {
 	*subject.Pod
 	groups   []*group
-	more     map[string]*group   // of a pod with more containers than are worth going through
+	more     map[string]*group   // for a pod with too many containers for a linear search
 	expected int                 // how many marks there will be
-	anew     *int                // how often its sandbox was made anew; nil before that was counted
+	anew     *int                // how often its sandbox was recreated; nil before that was counted
 	restarts []*timeline.Restart // by end
 }
 
-// life returns that of a pod, which may be empty yet.
+// life returns that of a pod, which may still be empty.
 func (t *builder) life(p *subject.Pod) *life {
 	for len(t.lifes) <= p.Number {
 		t.lifes = append(t.lifes, nil)
@@ -27,7 +27,7 @@ func (t *builder) life(p *subject.Pod) *life {
 	return t.lifes[p.Number]
 }
 
-// lineages are the pod's containers with what is known of them so far.
+// lineages returns the pod's containers with what is known of them so far.
 func (p *life) lineages() (all []timeline.Lineage) {
 	for _, g := range p.groups {
 		all = append(all, timeline.Lineage{Container: g.Container, Kind: g.kind, Instances: g.instances})

@@ -7,10 +7,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// recall adds the instances of which nothing is left but a file in the container's
-// log directory. The file's number is the restart count that the kubelet gave the
-// instance (kuberuntime_container.go, logPath); it is begun when the instance is made.
-// When the instance ended it does not tell: after its last line.
+// recall adds the instances that are known only from a file in the container's log directory. The file's number is the
+// restart count that the kubelet gave the instance (kuberuntime_container.go, logPath); it is created with the
+// instance. It does not show when the instance ended: at some time after its last line.
 func (g *group) recall() {
 	if g.logs == nil {
 		return
@@ -32,8 +31,8 @@ func (g *group) recall() {
 	}
 }
 
-// knows reports whether an instance is known from elsewhere, and takes it. The API's
-// last state has no number: the newest file that nothing else claims is its.
+// knows reports whether an instance is known from elsewhere, and marks it as taken. The API's last state has no number:
+// the newest file without another match belongs to it.
 func (g *group) knows(a *evidence.LoggedAttempt, taken []bool) bool {
 	i := slices.IndexFunc(g.instances, func(in *timeline.Instance) bool {
 		return in.Attempt == a.Number || a.ContainerID != "" && in.ID == a.ContainerID
@@ -49,7 +48,7 @@ func (g *group) knows(a *evidence.LoggedAttempt, taken []bool) bool {
 	return i >= 0
 }
 
-// newest is the highest restart count that is known of the container.
+// newest returns the highest known restart count of the container.
 func (g *group) newest() int {
 	n := g.restarts
 	for _, in := range g.instances {

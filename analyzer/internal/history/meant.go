@@ -9,9 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// refused tells waiting reasons of a container that something keeps from being
-// started, from those of one whose turn has not come (ContainerCreating,
-// PodInitializing).
+// refused reports whether a waiting reason means that the container cannot be started, rather than that its turn has
+// not come (ContainerCreating, PodInitializing).
 func refused(reason string) bool {
 	switch reason {
 	case "", "ContainerCreating", "PodInitializing", "CrashLoopBackOff":
@@ -20,16 +19,15 @@ func refused(reason string) bool {
 	return true
 }
 
-// ran tells waiting reasons of a container whose process did run: it ended, or its hook failed
-// behind its start, though no record may be left of it.
+// ran reports whether a waiting reason means that the process did run: it ended, or its hook failed after its start,
+// though no record may be left.
 func ran(reason string) bool { return reason == "CrashLoopBackOff" || reason == "PostStartHookError" }
 
-// cannotStart tells waiting reasons of a container that something keeps from running.
+// cannotStart reports whether a waiting reason means that something prevents the container from running.
 func cannotStart(reason string) bool { return refused(reason) && !ran(reason) }
 
-// finishedAsMeant tells an end that nobody has to explain: an init container or
-// a job's container that completed. What was killed for memory, or went down with a pod
-// that failed, did not complete, whatever code it left.
+// finishedAsMeant reports whether an end needs no explanation: an init container or a job's container that completed.
+// What was killed for memory, or went down with a pod that failed, did not complete, whatever its exit code.
 func (g *group) finishedAsMeant(in *timeline.Instance) bool {
 	done := in.ExitCode != nil && *in.ExitCode == 0 && in.Reason != "OOMKilled" && !g.cutOff(in)
 	switch {
@@ -45,9 +43,8 @@ func (g *group) finishedAsMeant(in *timeline.Instance) bool {
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
 }
 
-// cutOff reports whether the node booted or came back around the end of a container of a pod that has come to its end:
-// what obeys the SIGTERM of a shutdown ends with 0, and dockerd dates what it lost in a boot then, and calls it
-// completed.
+// cutOff reports whether the node booted or came back around the end of a container of an ended pod: what obeys the
+// SIGTERM of a shutdown ends with 0, and dockerd dates what it lost in a boot by the boot and reports it as completed.
 func (g *group) cutOff(in *timeline.Instance) bool {
 	if g.pod == nil || g.kind != evidence.KindApp || in.Finished.IsZero() || g.node == nil {
 		return false
@@ -65,8 +62,7 @@ func (g *group) cutOff(in *timeline.Instance) bool {
 	return slices.ContainsFunc(g.node.Boots, func(m timeline.Occurrence) bool { return near(m.At) })
 }
 
-// outlived reports whether another container of the pod went on for longer than the end of a pod
-// takes.
+// outlived reports whether another container of the pod ran longer than the end of a pod takes.
 func (g *group) outlived(in *timeline.Instance) bool {
 	return slices.ContainsFunc(g.in.groups, func(o *group) bool {
 		return o != g && slices.ContainsFunc(o.instances, func(other *timeline.Instance) bool {

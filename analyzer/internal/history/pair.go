@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// pair makes restarts of neighbours, and deaths of what ended without a successor.
+// pair makes restarts from neighbouring instances, and deaths from those that ended without a successor.
 func (t *builder) pair() {
 	for _, g := range t.groups {
 		g.node = t.Nodes[g.Node]
@@ -25,7 +25,7 @@ func (t *builder) pair() {
 			switch {
 			case g.restarts <= 0 && blank(g.pod) && g.startedAgain() != nil:
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), g.startedAgain())
-			case g.restarts > 0: // the count says that there was one, though no record is left of any
+			case g.restarts > 0: // the count says that there was one, but no record is left of any
 				t.add(g, (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords(), nil)
 			case refused(g.waiting.Reason), ran(g.waiting.Reason):
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), nil)
@@ -39,7 +39,7 @@ func (t *builder) pair() {
 		g.joinLost()
 		oldest := g.instances[0]
 		if len(g.instances) == 1 && g.hadAnother(oldest) {
-			// The count says that there was one before, though no record is left of it.
+			// The count says that there was one before, but no record is left of it.
 			g.instances = slices.Insert(g.instances, 0, &timeline.Instance{Attempt: oldest.Attempt - 1})
 			g.instances[0].Marked(g.beforeFirst(oldest))
 		}
@@ -59,11 +59,11 @@ func (t *builder) pair() {
 				continue
 			}
 			if next != nil && in.OnlyKilled && in.Finished.IsZero() {
-				next = &timeline.Instance{Attempt: -1} // when it ended is not known, nor what came then
+				next = &timeline.Instance{Attempt: -1} // neither its end nor what followed is known
 			}
 			if next != nil && !adjacent(in, next) {
-				// Instances in between left no trace: the end of this one is
-				// known, its successor is not the next one we know.
+				// Instances in between left no trace: this one's end is known, but its successor is not the next known
+				// one.
 				next = nil
 				if !in.Exited() {
 					continue
@@ -82,10 +82,9 @@ func (t *builder) pair() {
 	}
 }
 
-// joinLost gives ends without an id to the instances that they are about: the
-// present one, or the one before, if a log knows it and not how it ended. The
-// kubelet that lost a container no longer knows its id. What the API has as the one
-// before the present one is another instance.
+// joinLost assigns ends without an id to the instances that they are about: the present one, or the one before, if a
+// log knows it but not its end. A kubelet that lost a container does not know its id. The API's last instance before
+// the present one is another one.
 func (g *group) joinLost() {
 	g.joinLosses()
 	for _, present := range []bool{true, false} {
@@ -96,7 +95,7 @@ func (g *group) joinLost() {
 		known := slices.DeleteFunc(slices.Clone(g.instances), func(in *timeline.Instance) bool { return in.Lost })
 		at := len(known) - 1
 		if !present && !slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present }) {
-			at-- // the newest one that is known is the present one
+			at-- // the newest known one is the present one
 		}
 		runs := g.instances[from].State == evidence.StateRunning
 		if at < 0 || known[at].Exited() && (!present || runs) || known[at].Before {
@@ -107,9 +106,9 @@ func (g *group) joinLost() {
 	}
 }
 
-// joinLosses takes two ends without an id, time or reason for one. Of a pod that ends, a kubelet that lost the
-// container invents its end twice: as the one before, counted as a restart (kubelet_pods.go
-// convertToAPIContainerStatuses), and then as its own, so that all have ended (status_manager.go TerminatePod).
+// joinLosses merges two ends without an id, time or reason. When a pod ends, a kubelet that lost the container invents
+// its end twice: as the one before, counted as a restart (kubelet_pods.go convertToAPIContainerStatuses), and then as
+// its own, so that all have ended (status_manager.go TerminatePod).
 func (g *group) joinLosses() {
 	invented := slices.DeleteFunc(slices.Clone(g.instances), func(in *timeline.Instance) bool {
 		return !in.Lost || in.Reason != "ContainerStatusUnknown" || !in.Finished.IsZero()
@@ -121,10 +120,10 @@ func (g *group) joinLosses() {
 	}
 }
 
-// adjacent reports whether no instance that left no trace is known to have been between two.
+// adjacent reports whether no lost instance is known to have been between two.
 func adjacent(a, b *timeline.Instance) bool { return a.Attempt < 0 || b.Attempt <= a.Attempt+1 }
 
-// beforeFirst collects the marks by name from before the oldest known instance.
+// beforeFirst returns the marks by name from before the oldest known instance.
 func (g *group) beforeFirst(oldest *timeline.Instance) []timeline.Occurrence {
 	var marks []timeline.Occurrence
 	for _, m := range g.named {
@@ -136,10 +135,9 @@ func (g *group) beforeFirst(oldest *timeline.Instance) []timeline.Occurrence {
 	return marks
 }
 
-// forgotten collects the kills and starts that events tell of from before the
-// oldest known instance. A kubelet aggregates such events and then throttles them (25
-// of one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so what
-// they tell of a loop's earlier rounds may be all that is left.
+// forgotten returns the kills and starts in events from before the oldest known instance. A kubelet aggregates such
+// events and then throttles them (25 for one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so
+// they may be all that is left of a loop's earlier rounds.
 func (g *group) forgotten(oldest *timeline.Instance) []timeline.Occurrence {
 	start := oldest.Begin()
 	if start.IsZero() {
@@ -183,14 +181,14 @@ func (t *builder) add(g *group, from, to *timeline.Instance) {
 		case !g.finishedAsMeant(from):
 		case g.waiting.Reason == "":
 			return
-		case cannotStart(g.waiting.Reason): // it is to run once more, and something keeps it from that
+		case cannotStart(g.waiting.Reason): // it should run again, and something prevents it
 			r.Kind, r.From = timeline.KindRefused, &timeline.Instance{Attempt: -1}
 		}
 	}
 	t.Restarts = append(t.Restarts, r)
 }
 
-// spec is the container's spec, nil if it is not known.
+// spec returns the container's spec, nil if unknown.
 func (g *group) spec() *evidence.Container {
 	if g.pod == nil {
 		return nil

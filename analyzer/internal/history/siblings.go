@@ -7,9 +7,8 @@ import (
 
 // This file finds the containers of a pod that ended around the same time.
 
-// siblings gives each restart of a pod those that ended around the same time. The lists
-// are parts of the one that is given, and bounded: nobody has to go through thousands of
-// containers for each of thousands.
+// siblings sets for each restart of a pod those that ended around the same time. The lists are slices of all, with a
+// limit: with thousands of containers, nobody compares each with all others.
 func siblings(all []*timeline.Restart) {
 	from, until := 0, 0
 	for i, r := range all {

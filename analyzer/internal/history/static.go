@@ -11,12 +11,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file follows static pods. Their UID is a hash that the kubelet makes of the
-// manifest, so that one manifest may live under several UIDs, one after the other: to
-// the kubelet each is another pod, to those who look at names the same one.
+// This file follows static pods. Their UID is a hash of the manifest that the kubelet computes, so that one manifest
+// may have several UIDs, one after the other: to the kubelet each is another pod, by name they are the same.
 
-// configs collects what is said of where pods come from. What is said of them by name
-// may be about others that bore it: lines about a change of UID know no UID of their own.
+// configs collects where pods come from. What is known by name may be about others with that name: lines about a change
+// of UID contain no UID.
 func (t *builder) configs() {
 	for i := range t.Obs {
 		if t.Obs[i].Tells&timeline.ToldConfig == 0 {
@@ -26,7 +25,7 @@ func (t *builder) configs() {
 		name, uid := timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}, o.Subject.PodUID
 		of := t.Obs[i].Pod
 		if of != nil && of.UID != uid {
-			of = nil // said of a static pod by the UID that its mirror does not have
+			of = nil // about a static pod under the UID that its mirror does not have
 		}
 		switch f := o.Fact.(type) {
 		case evidence.PodConfig:
@@ -52,7 +51,7 @@ func (t *builder) configs() {
 		}
 	}
 	for _, p := range t.Stories {
-		p.Origin.Evidence = slices.Clip(p.Origin.Evidence) // verdicts keep it as it is
+		p.Origin.Evidence = slices.Clip(p.Origin.Evidence) // verdicts share it
 	}
 }
 
@@ -112,7 +111,7 @@ func (t *builder) succeed() {
 			after = begin
 		}
 		for _, b := range bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] {
-			// Of this one not even a container may be named: lines about it began when this pod had ended.
+			// For this one no line may name a container: its lines began when this pod had ended.
 			if r.Successor == nil && b.UID != r.PodUID && !r.End().IsZero() && b.Born.After(after) {
 				r.Successor = &timeline.Successor{PodUID: b.UID, Pod: t.Pod(b.UID), Added: b.Born}
 			}
@@ -125,7 +124,7 @@ func (t *builder) succeed() {
 
 type groupName struct{ namespace, pod, container string }
 
-// next is the group's first instance that began after the old one.
+// next returns the group's first instance that began after the old one.
 func (g *group) next(r *timeline.Restart) *timeline.Instance {
 	for _, in := range g.instances {
 		begin := in.Begin()
@@ -144,8 +143,8 @@ func (g *group) runtimeUID() string {
 	return g.PodUID
 }
 
-// killedUnseen tells a container of which nothing is left but words about its end: the API
-// forgot it with its pod's object, or its UID.
+// killedUnseen returns an instance for a container that is known only from messages about its end: the API no longer
+// has its pod, or its UID.
 func (g *group) killedUnseen(all bool) *timeline.Instance {
 	if len(g.instances) > 0 ||
 		!slices.ContainsFunc(
@@ -159,7 +158,7 @@ func (g *group) killedUnseen(all bool) *timeline.Instance {
 	return (&timeline.Instance{Attempt: -1}).Marked(slices.Clone(g.named)).DatedByWords()
 }
 
-// staticEnd is a static pod that its kubelet dropped, or took another UID's pod for.
+// staticEnd is a static pod that its kubelet removed, or replaced by a pod with another UID.
 type staticEnd struct {
 	pod       *subject.Pod
 	name      timeline.PodName
@@ -168,8 +167,8 @@ type staticEnd struct {
 	next      *timeline.Successor
 }
 
-// staticEnds are the static pods that a kubelet took from its files, or that came from them under another UID. It then
-// stops what runs of the old one, also where no line tells of its containers.
+// staticEnds returns the static pods that a kubelet removed from its files, or that came from them under another UID.
+// It then stops what runs of the old one, even if no line names its containers.
 func (t *builder) staticEnds() (ends []*staticEnd) {
 	type last struct {
 		staticEnd
@@ -208,7 +207,7 @@ func (t *builder) staticEnds() (ends []*staticEnd) {
 	return ends
 }
 
-// successor is the pod as what came after another one.
+// successor returns the pod as a Successor.
 func (p *life) successor(uid string, added time.Time) *timeline.Successor {
 	next := &timeline.Successor{PodUID: uid, Pod: p.Given, Added: added}
 	for _, g := range p.groups {

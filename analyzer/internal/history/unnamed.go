@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// joinUnnamed gives what a table says of a container that it does not name to the one container of the pod that
-// something else names. Of several it may be any, and their own ends tell; alone it stays.
+// joinUnnamed assigns a table's data about an unnamed container to the only container of the pod that something else
+// names. With several it could be any, and their own ends are known; without any it stays unnamed.
 func (t *builder) joinUnnamed() {
 	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
 		row := g.pod != nil && g.pod.Row()
@@ -31,7 +31,7 @@ func (t *builder) joinUnnamed() {
 				named.waiting = g.waiting
 			}
 		}
-		// its events name the container and tell of no end, and words do
+		// its events name the container but no end, while text does
 		if strings.HasPrefix(g.in.UID, evidence.Mentioned) && named.waiting.Reason == "" &&
 			named.killedUnseen(true) == nil && named.startedAgain() == nil && named.failedToStart() == nil &&
 			(g.pod == nil || g.pod.Reason == "") {

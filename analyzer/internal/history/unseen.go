@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// hadAnother reports whether there was an instance before the only one that is known: the API counts it, or, of a pod
-// that the API does not have, the runtime's record of one that runs.
+// hadAnother reports whether there was an instance before the only known one: by the API's count, or, for a pod that
+// the API does not have, by the runtime's record of a running one.
 func (g *group) hadAnother(only *timeline.Instance) bool {
 	switch {
 	case g.restarts > 0:
@@ -24,11 +24,11 @@ func (g *group) hadAnother(only *timeline.Instance) bool {
 	return false
 }
 
-// startedBefore reports whether the API's events have two starts of the container, the first one an earlier one of the
-// same pod: without UIDs they may be of another of its name, and of one start a clock that was set makes two. A kubelet
-// counts restarts by the runtime's newest record, or by the container's log files: from 0 again where garbage
-// collection took both along (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir), and
-// then no status shows that end.
+// startedBefore reports whether the API's events have two starts of the container, the first one of an earlier instance
+// in the same pod. Without UIDs they may be of another pod of its name, and a clock that was set turns one start into
+// two. A kubelet counts restarts by the runtime's newest record, or by the container's log files: from 0 again where
+// garbage collection removed both (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir),
+// and then no status shows that end.
 func (g *group) startedBefore(only *timeline.Instance) bool {
 	born := g.pod.CreatedAt
 	if only.Started.IsZero() || born.IsZero() || g.startedAgain() == nil {
@@ -44,8 +44,8 @@ func (g *group) startedBefore(only *timeline.Instance) bool {
 	})
 }
 
-// startedAgain is the newest start of a container that nothing but events know, if they count more than one; nil
-// otherwise.
+// startedAgain returns the newest start of a container that is known only from events, if they count more than one;
+// else nil.
 func (g *group) startedAgain() *timeline.Instance {
 	starts, last := 0, timeline.Occurrence{}
 	for _, m := range g.named {
@@ -65,9 +65,9 @@ func (g *group) startedAgain() *timeline.Instance {
 		Records: []string{last.Obs.ID}}
 }
 
-// startedSince is the start of a container that nothing but events know, after the last time that it was killed: its
-// pod goes on. nil where there is none, and where the name may have gone to another pod: that of a StatefulSet does,
-// and what is scheduled after that kill is another pod.
+// startedSince returns the start, known only from events, of a container after its last kill: its pod continues. It is
+// nil where there is none, and where the name may have gone to another pod, as with a StatefulSet: what is scheduled
+// after that kill is another pod.
 func (t *builder) startedSince(g *group) *timeline.Instance {
 	var killed time.Time
 	for _, m := range g.named {
@@ -94,7 +94,7 @@ func (t *builder) startedSince(g *group) *timeline.Instance {
 	return nil
 }
 
-// scheduledWithin tells a pod of the group's name that was given to a node within the time: every pod is once.
+// scheduledWithin reports whether a pod of the group's name was scheduled in that period: every pod is scheduled once.
 func (t *builder) scheduledWithin(g *group, after, until time.Time) bool {
 	if t.scheduled == nil {
 		t.scheduled = map[timeline.PodName][]time.Time{}
@@ -111,14 +111,14 @@ func (t *builder) scheduledWithin(g *group, after, until time.Time) bool {
 	})
 }
 
-// ordinal tells the name of a StatefulSet's pod: web-0.
+// ordinal reports whether the name is one of a StatefulSet's pod: web-0.
 func ordinal(name string) bool {
 	number := name[strings.LastIndexByte(name, '-')+1:]
 	return number != "" && len(number) < 5 && strings.Trim(number, "0123456789") == ""
 }
 
-// stopping tells an instance that the kubelet stops with its pod, which is being deleted: what ran of it may
-// not have ended yet when the pod was read.
+// stopping reports whether the kubelet stops an instance with its pod, which is being deleted: it may not have ended
+// yet when the pod was read.
 func (g *group) stopping(in *timeline.Instance) bool {
 	if g.pod == nil || g.pod.DeletedAt.IsZero() {
 		return false
@@ -132,7 +132,7 @@ func (g *group) stopping(in *timeline.Instance) bool {
 	return false
 }
 
-// gaveItsName tells a pod that is gone, and whose name another one has: who looks at names takes its end for a restart.
+// gaveItsName reports whether the pod is gone and another one has its name: by name, its end looks like a restart.
 func (t *builder) gaveItsName(g *group) bool {
 	if g.pod != nil {
 		return false
@@ -148,8 +148,8 @@ func (t *builder) gaveItsName(g *group) bool {
 		func(p *evidence.Pod) bool { return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID })
 }
 
-// outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two
-// objects of one name are of two times. A static pod's mirror may be made anew and stand for the same pod.
+// outlasted reports whether an instance ran when its pod was read, and another pod has its name since: two objects of
+// one name are from two times. A static pod's mirror may be recreated and represent the same pod.
 func (t *builder) outlasted(g *group, in *timeline.Instance) bool {
 	if g.pod == nil || g.in.Alone {
 		return false

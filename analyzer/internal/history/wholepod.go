@@ -11,16 +11,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file makes deaths of pods that ended as a whole and left no container that could be
-// asked: an evicted pod's statuses may be gone, a refused one never had any, and of a pod
-// that was deleted, or whose sandbox was made anew, events may be all that is left.
+// This file makes deaths of pods that ended as a whole without a container's record: an evicted pod's statuses may be
+// gone, a refused one never had any, and of a pod that was deleted, or whose sandbox was recreated, only events may be
+// left.
 
-// wholePods adds the death of every pod whose end something states, where no container's
-// death stands for it already.
+// wholePods adds the death of every pod whose end some evidence states, unless a container's death covers it.
 func (t *builder) wholePods() {
 	told := map[*subject.Pod]*timeline.Restart{}
 	var order []*timeline.Restart
-	stated, refuses := map[*subject.Pod]bool{}, map[*subject.Pod]bool{} // something says why, and that it was not admitted
+	stated, refuses := map[*subject.Pod]bool{}, map[*subject.Pod]bool{} // a reason is known; it was not admitted
 	end := func(p *subject.Pod) *timeline.Restart {
 		if told[p] == nil {
 			r := t.restarts.New()
@@ -56,7 +55,7 @@ func (t *builder) wholePods() {
 	for _, r := range t.Restarts {
 		ended[t.Of(r.Story)] = true
 	}
-	for i := range t.Obs { // a daemon that kills all of a pod for want of memory, of which no container's end tells
+	for i := range t.Obs { // daemons that kill a whole pod on low memory, without an end of a container
 		o := &t.Obs[i]
 		k, kills := o.Fact.(evidence.UserspaceOOMKill)
 		if !kills || k.Cgroup == "" || o.Pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || ended[o.Pod] {
@@ -101,8 +100,8 @@ func (t *builder) wholePods() {
 	}
 }
 
-// firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just given it, alone: so it
-// is with every new pod. One that starts is given all pods of its node in one line, first of all.
+// firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just assigned alone: this is
+// normal for every new pod. A starting kubelet gets all pods of its node in one line, before anything else.
 func (t *builder) firstSandbox(o *subject.Seen) bool {
 	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
 		return false
@@ -118,17 +117,17 @@ func (t *builder) firstSandbox(o *subject.Seen) bool {
 	return false
 }
 
-// listed reports whether a kubelet that started was given pods, or told that there are none, before a time.
+// listed reports whether a kubelet that started got its pods, or an empty list, before a time.
 func (t *builder) listed(node string, start, before time.Time) bool {
 	all := t.given[node]
 	first, _ := slices.BinarySearchFunc(all, start, time.Time.Compare)
 	return first < len(all) && all[first].Before(before)
 }
 
-// blank tells a pod of whose containers the API told nothing: it did not give the pod, or a description of it is cut.
+// blank reports whether the API shows no containers of the pod: it does not have the pod, or its description is cut.
 func blank(p *evidence.Pod) bool { return p == nil || len(p.Containers) == 0 }
 
-// madeAnew tells words of a sandbox that was not the pod's first.
+// madeAnew reports whether the message is about a sandbox that was not the pod's first.
 func madeAnew(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.SandboxChanged, evidence.SandboxJudged:
@@ -139,9 +138,9 @@ func madeAnew(f evidence.Fact) bool {
 	return false
 }
 
-// endsWithPod tells deaths that the end of their pod may stand behind: of a container that ran
-// until then. One that waited to be started again, that the kubelet killed for a reason of its own,
-// or that others outlived, has its own story; so has one that never ran, unless the pod was refused.
+// endsWithPod reports whether the end of the pod may explain the death: the container ran until then. One that waited
+// to be restarted, that the kubelet killed for its own reason, or that others outlived has another explanation; so has
+// one that never ran, unless the pod was refused.
 func (t *builder) endsWithPod(r, whole *timeline.Restart, refused bool) bool {
 	switch {
 	case r.To != nil, t.life(t.Of(r.Story)).outlives(r, whole.From.Finished):
@@ -160,8 +159,8 @@ func (t *builder) endsWithPod(r, whole *timeline.Restart, refused bool) bool {
 	})
 }
 
-// outlives reports whether a container of the pod ran on for longer than the end of a pod takes, or that
-// its end was told of behind the container's own.
+// outlives reports whether a container of the pod ran longer than the end of a pod takes, or the pod's end was reported
+// after the container's own.
 func (p *life) outlives(r *timeline.Restart, over time.Time) bool {
 	end, takes := r.From.Finished, tolerance.Together
 	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
@@ -174,7 +173,7 @@ func (p *life) outlives(r *timeline.Restart, over time.Time) bool {
 		}))
 }
 
-// endsForGood tells facts that are the end of a pod, and not of its object alone.
+// endsForGood reports whether a fact is the end of a pod, and not just of its object.
 func endsForGood(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted:
@@ -185,8 +184,8 @@ func endsForGood(f evidence.Fact) bool {
 	return false
 }
 
-// refusal tells ends of pods that were not admitted, or whose node was about to go: their
-// containers need not have run.
+// refusal reports whether the pod was not admitted, or its node was about to shut down: its containers need not have
+// run.
 func refusal(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted:
@@ -197,14 +196,13 @@ func refusal(f evidence.Fact) bool {
 	return false
 }
 
-// wantsAnswer tells a pod of the API that failed or carries a reason.
+// wantsAnswer reports whether a pod of the API failed or has a reason.
 func wantsAnswer(p *evidence.Pod) bool {
 	return p.Phase == "Failed" || p.Reason != "" && p.Phase != "Succeeded"
 }
 
-// goesOn tells a pod of which a container was seen to run, and nothing says that it ended:
-// what was told of its end was taken back, as a taint that is gone. A static pod comes back
-// under its UID.
+// goesOn reports whether a container of the pod runs, and nothing says that the pod ended: what was reported about its
+// end was taken back, like a taint that is gone. A static pod comes back under its UID.
 func (p *life) goesOn() bool {
 	switch {
 	case p.Given == nil, p.Given.Mirror && p.Given.Phase == "Failed":

@@ -11,17 +11,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file makes ends of words that ask why and have no instance: where no objects of pods were handed over, a few
-// lines are all that there is.
+// This file makes ends from messages that need an explanation but have no instance: where no pod objects were read, a
+// few lines are all that there is.
 
-// notMade tells words that nothing of a pod can be made: its sandbox or its cgroup.
+// notMade reports whether the message says that the pod's sandbox or cgroup could not be created.
 func notMade(o *subject.Seen) (evidence.StartFailed, bool) {
 	f, failed := o.Fact.(evidence.StartFailed)
 	return f, failed && o.Subject.Container == ""
 }
 
-// unmade adds each pod that the API has, of which no container ever was, if the last word of it is that it cannot be
-// made. ContainerCreating alone is the state of every new pod.
+// unmade adds each pod of the API that never had a container, if its last message is that it cannot be created.
+// ContainerCreating alone is the state of every new pod.
 func (t *builder) unmade(told map[*subject.Pod]bool) {
 	last, _ := t.lastWords(told)
 	for i := range t.Obs {
@@ -36,9 +36,8 @@ func (t *builder) unmade(told map[*subject.Pod]bool) {
 	}
 }
 
-// worded adds an end for each pod of which nothing tells but that a probe's result was unhealthy or a kill failed, for
-// each pod of which the last word is that it cannot be made, and for each container of which nothing tells but that it
-// was found dead.
+// worded adds an end for each pod that is known only from an unhealthy probe result or a failed kill, for each pod
+// whose last message is that it cannot be created, and for each container that is known only as found dead.
 func (t *builder) worded(told map[*subject.Pod]bool) {
 	ofPods, dead := t.lastWords(told)
 	for i := range t.Obs {
@@ -55,8 +54,8 @@ func (t *builder) worded(told map[*subject.Pod]bool) {
 	}
 }
 
-// lastWords are those to make ends of: of each pod the last that ask why, or else the last of all, from the first on
-// that it cannot be made; and of dead containers, by their names, where the line leaves out whose they are.
+// lastWords returns the messages to make ends from: for each pod the last one that needs an explanation, else the last
+// one of all from the first failed creation on; and for dead containers, by name, where the line omits the pod.
 func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod]*subject.Seen,
 	dead map[string]*subject.Seen) {
 	ofPods, dead = map[*subject.Pod]*subject.Seen{}, map[string]*subject.Seen{}
@@ -73,7 +72,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 		case subject.AsksWhy(o.Fact), failed && before == nil:
 			ofPods[o.Pod] = o
 		case before != nil && !subject.AsksWhy(before.Fact) && !afterFailure(o, failing[o.Pod]) &&
-			(failed || o.Tells&(timeline.ToldLife|timeline.ToldRuntime|timeline.ToldBox|timeline.ToldOfEnd) != 0): // it goes on
+			(failed || o.Tells&(timeline.ToldLife|timeline.ToldRuntime|timeline.ToldBox|timeline.ToldOfEnd) != 0): // goes on
 			ofPods[o.Pod] = o
 		}
 	}
@@ -83,7 +82,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 	return ofPods, dead
 }
 
-// failing are the pods of which a sandbox could not be made, and since when.
+// failing returns the pods whose sandbox could not be created, and since when.
 func (t *builder) failing() map[*subject.Pod]time.Time {
 	if t.unmadeSince != nil {
 		return t.unmadeSince
@@ -102,7 +101,7 @@ func (t *builder) failing() map[*subject.Pod]time.Time {
 	return since
 }
 
-// firstTime is when something was said first.
+// firstTime returns when a message first appeared.
 func firstTime(o *subject.Seen) time.Time {
 	if at, ok := timeline.FirstOf(o.Observation); ok {
 		return at
@@ -110,13 +109,14 @@ func firstTime(o *subject.Seen) time.Time {
 	return o.Time
 }
 
-// afterFailure tells what the kubelet says of a pod without a sandbox each time that it tries to make one.
+// afterFailure reports whether it is what the kubelet reports for a pod without a sandbox at each attempt to create
+// one.
 func afterFailure(o *subject.Seen, since time.Time) bool {
 	_, changed := o.Fact.(evidence.SandboxChanged)
 	return changed && !since.IsZero() && !firstTime(o).Before(since)
 }
 
-// wordsOfPod makes an end of the last words about a pod, if they tell of one.
+// wordsOfPod makes an end from the last messages about a pod, if they are about one.
 func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	in := &timeline.Instance{Attempt: -1, Spoken: o.Time}
 	if f, failed := notMade(o); failed {
@@ -137,8 +137,8 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	return true
 }
 
-// probedGroup is the container of a pod whose probe was seen to fail, one that nothing names where that is of none or
-// of several.
+// probedGroup returns the container of a pod whose probe is known to have failed, or an unnamed one if it is none or
+// several.
 func (t *builder) probedGroup(o *subject.Seen) *group {
 	passed := func(g *group) bool {
 		return !slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
@@ -154,8 +154,9 @@ func (t *builder) probedGroup(o *subject.Seen) *group {
 	return t.group(o.Pod, &s, "")
 }
 
-// outlived tells a pod that went on after its container was killed at a time: that kill is one of several of the same
-// pod, or the pod's sandbox was made anew since, or the kubelet waits until it starts the container again.
+// outlived returns the evidence that a pod continued after its container was killed at a time: the kill is one of
+// several of the same pod, or the pod's sandbox was recreated since, or the kubelet waits before it restarts the
+// container.
 func (t *builder) outlived(g *group, killed time.Time) []string {
 	for _, m := range g.named {
 		switch f := m.Obs.Fact.(type) {
@@ -185,8 +186,8 @@ func (t *builder) outlived(g *group, killed time.Time) []string {
 	return nil
 }
 
-// remade is how many times the pod's sandbox was made anew, 0 where that was not again and again: as often as a pod
-// that never settles is made anew.
+// remade returns how many times the pod's sandbox was recreated, 0 unless it repeated like in a pod that never becomes
+// stable.
 func (p *life) remade() int {
 	if p.anew != nil {
 		return *p.anew
@@ -226,7 +227,7 @@ func (p *life) remade() int {
 	return *p.anew
 }
 
-// anewBefore is the last time before one that the pod's sandbox was said to have changed.
+// anewBefore returns the last time before another one that the pod's sandbox was reported as changed.
 func (p *life) anewBefore(at time.Time) time.Time {
 	if p.Kinds&timeline.HasSandbox == 0 {
 		return time.Time{}

@@ -1,6 +1,5 @@
-// Package incident groups restarts that share one root: one kubelet upgrade, three
-// nodes, two hundred containers. It may import report and causes; it judges nothing,
-// it only puts together what verdicts named as their root.
+// Package incident groups restarts that share one root: one kubelet upgrade, three nodes, two hundred containers. It
+// may import report and causes; it judges nothing, and only groups what verdicts name as their root.
 package incident
 
 import (
@@ -24,11 +23,10 @@ type part struct {
 	start, end       time.Time
 }
 
-// Group finds the incidents among items. roots[i] is the root of items[i], nil
-// where it has none. A root becomes an incident when at least two items share it
-// and their verdicts are likely or better; the same kind of root on several nodes,
-// one soon after the other, is one incident with a part for each node. What shares no
-// root and fits a pattern is an incident too. The items get the incident's id.
+// Group finds the incidents among items. roots[i] is the root of items[i], nil where it has none. A root becomes an
+// incident when at least two items share it and their verdicts are likely or better; the same kind of root on several
+// nodes, shortly after each other, is one incident with a part for each node. Items without a shared root that fit a
+// pattern are an incident too. Each item gets its incident's id.
 func Group(items []report.Item, roots []*causes.Root) []report.Incident {
 	var out []report.Incident
 	for _, wave := range waves(parts(items, roots)) {
@@ -47,7 +45,7 @@ func Group(items []report.Item, roots []*causes.Root) []report.Incident {
 	return out
 }
 
-// moment is the time, the zero one where none is known.
+// moment returns the time, or the zero time for nil.
 func moment(at *time.Time) time.Time {
 	if at == nil {
 		return time.Time{}
@@ -55,7 +53,7 @@ func moment(at *time.Time) time.Time {
 	return *at
 }
 
-// parts puts together what has the same root on the same node.
+// parts groups the items with the same root on the same node.
 func parts(items []report.Item, roots []*causes.Root) []*part {
 	type key struct{ cause, node, key string }
 	by := map[key]*part{}
@@ -85,8 +83,8 @@ func parts(items []report.Item, roots []*causes.Root) []*part {
 	return all
 }
 
-// waves puts parts of one kind that follow each other on several nodes together;
-// every other part stays alone. Parts of a wave are in order of time.
+// waves groups parts of one kind that follow each other on several nodes; every other part stays alone. Parts of a wave
+// are in order of time.
 func waves(all []*part) (out [][]*part) {
 	type key struct{ cause, kind string }
 	kinds := map[key][]*part{}
@@ -131,7 +129,7 @@ func split(row []*part) (out [][]*part) {
 	return out
 }
 
-// told makes the incident of a wave and gives its id to the items.
+// told makes the incident of a wave and sets its id in the items.
 func told(items []report.Item, wave []*part) report.Incident {
 	first := wave[0]
 	in := report.Incident{ID: id(first.cause, first.node, first.key), Cause: first.cause, Node: first.node}
@@ -182,7 +180,7 @@ func names(items []report.Item, is []int) []string {
 	return out
 }
 
-// count returns how many containers and pods there are among the items.
+// count returns the number of containers and pods among the items.
 func count(items []report.Item, is []int) (containers, pods int) {
 	type who struct{ uid, namespace, pod, container string }
 	seen := map[who]bool{}
@@ -193,7 +191,7 @@ func count(items []report.Item, is []int) (containers, pods int) {
 			seen[w] = true
 			containers++
 		}
-		if w.container = "\x00"; !seen[w] { // no container is called so
+		if w.container = "\x00"; !seen[w] { // no container has this name
 			seen[w] = true
 			pods++
 		}
@@ -211,7 +209,7 @@ func list(nodes []string) string {
 	return fmt.Sprintf("%d nodes (%s)", len(nodes), text)
 }
 
-// lasting says how long nodes followed each other, if that is worth a word.
+// lasting says how long nodes followed each other, if it is a minute or more.
 func lasting(d time.Duration) string {
 	if d < time.Minute {
 		return ""

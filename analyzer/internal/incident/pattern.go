@@ -11,18 +11,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// pattern is a set of restarts that no piece of evidence ties together and that a
-// person would still take for one event.
+// pattern describes a set of restarts that no evidence links, but that a person would consider one event.
 type pattern struct {
 	causes []string
-	// least is the confidence that each verdict has.
+	// least is the least confidence of each verdict.
 	least report.Confidence
-	// within is how far the first and the last may be apart.
+	// within is the most time between the first and the last.
 	within time.Duration
-	// pods and workloads are how many different ones there have to be: fewer happen
-	// by chance.
+	// pods and workloads are how many different ones there must be: fewer happen by chance.
 	pods, workloads int
-	// what says what happened, of so many pods on so many nodes within so long.
+	// what describes the event from the number of pods and nodes and its duration.
 	what func(pods, nodes int, d time.Duration) string
 }
 
@@ -44,8 +42,8 @@ var patterns = []pattern{
 		},
 	},
 	{
-		// Power that fails, or hosts of virtual machines, take down all there is. The API tells of each end only that others
-		// ended with it, which makes each cause possible, and all of them together one event.
+		// A power failure, or a failure of hosts of virtual machines, takes down everything. For each end the API only
+		// shows that others ended with it, which makes each cause possible, and all of them together one event.
 		causes: []string{string(causes.NodeReboot), string(causes.RuntimeRestarted), string(causes.SandboxDied),
 			string(causes.NodeShutdown)},
 		least: report.Possible, within: tolerance.OutageApart, pods: 3, workloads: 2,
@@ -56,8 +54,8 @@ var patterns = []pattern{
 	},
 }
 
-// looping is how often a container may have ended for a cause before its ends are a
-// loop: those of two loops meet by chance.
+// looping is how often a container may have ended for a cause before its ends count as a loop: ends of two loops
+// coincide by chance.
 const looping = 3
 
 func (p *pattern) matches(items []report.Item) [][]int {
@@ -99,8 +97,7 @@ func (p *pattern) enough(items []report.Item, set []int) bool {
 	return len(pods) >= p.pods && len(workloads) >= p.workloads
 }
 
-// seen finds the patterns among the items that share no root, and gives them the id
-// of their incident.
+// seen finds the patterns among the items without a shared root, and sets the id of their incident.
 func seen(items []report.Item) (out []report.Incident) {
 	for n := range patterns {
 		p := &patterns[n]
@@ -126,7 +123,7 @@ func seen(items []report.Item) (out []report.Incident) {
 	return out
 }
 
-// common is the cause that most of the items have, the first by name among equals.
+// common returns the cause of most items, the first by name among equals.
 func common(items []report.Item, set []int) string {
 	times := map[string]int{}
 	best := ""

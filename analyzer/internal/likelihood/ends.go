@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Look is what an end looks like, by its code and its reason alone.
+// Look is the form of an end: its code and its reason, without its context.
 type Look string
 
 // The looks.
@@ -38,7 +38,7 @@ const (
 	Stopped    Look = "killed by the kubelet without a stated reason"
 )
 
-// LookOf tells what an end looks like.
+// LookOf returns the form of an end.
 func LookOf(f *finding.Findings) Look {
 	e, kill := &f.Exit, &f.Kill
 	sig := syscall.Signal(e.Signal())
@@ -72,7 +72,7 @@ func LookOf(f *finding.Findings) Look {
 	case f.OOM.Label && e.Code == 137:
 		return Label
 	case f.OOM.Label && sig == syscall.SIGTERM && f.End.Answer == finding.Yes:
-		return Asked // whatever was killed before: who ends a pod asks its containers to stop
+		return Asked // whatever was killed before: who ends a pod requests the stop of its containers
 	case f.OOM.Label, f.OOM.Notice.Answer == finding.Yes && e.Chosen():
 		return LabelCode
 	case sig == syscall.SIGKILL:
@@ -91,8 +91,8 @@ func LookOf(f *finding.Findings) Look {
 	return Code
 }
 
-// ends are the causes behind an end of each look, per hundred. A cause that is missing is
-// rarer than all of them; where a rule claims it all the same it counts as rare.
+// ends are the causes behind an end of each form, per hundred. A missing cause is rarer than all of them; if a rule
+// claims it anyway it counts as rare.
 var ends = map[Look]map[causes.ID]float64{
 	Zero: {
 		causes.AppExitZero: 55, causes.LivenessProbeFailed: 15, causes.NodeReboot: 6,
@@ -115,7 +115,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3, causes.AppExitError: 1,
 		causes.PodDeleted: 2, causes.APIEvicted: 1, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.TaintEvicted: .5,
 	},
-	Asked: { // a machine that goes down rather leaves 255 or 137: none of 15 public ends with 143 came of a reboot
+	Asked: { // a machine that goes down rather leaves 255 or 137: none of 15 public ends with 143 came from a reboot
 		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 4,
 		causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
 		causes.HashKubeletUpgrade: 8, causes.SandboxDied: 7, causes.AppExitError: 5,
@@ -135,7 +135,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
 	Lost: {
 		causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2,
-		causes.SandboxDied: .5, causes.OOMNode: .5, causes.OOMPodLimit: .3, causes.NodeShutdown: .3, // its holder went
+		causes.SandboxDied: .5, causes.OOMNode: .5, causes.OOMPodLimit: .3, causes.NodeShutdown: .3, // holder gone
 	},
 	Vanished: {
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12,
@@ -171,8 +171,8 @@ var ends = map[Look]map[causes.ID]float64{
 	},
 }
 
-// behindAny are rarer causes that may be behind an end of any look, where nothing rules them out:
-// mostly those that recreate a whole pod.
+// behindAny are rarer causes that may be behind an end of any form, where nothing rules them out: mostly those that
+// recreate a whole pod.
 var behindAny = map[causes.ID]float64{
 	causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxNetworkChanged: .1,
 	causes.SandboxMultipleReady: .1, causes.PodCgroupMissing: .5, causes.CgroupDriverMismatch: .5,
@@ -184,11 +184,11 @@ var behindAny = map[causes.ID]float64{
 	causes.PodReplaced: .5, causes.InitRerun: .2,
 }
 
-// ofAnyCause are the looks that tell little of what is behind them.
+// ofAnyCause are the forms that show little about their cause.
 var ofAnyCause = map[Look]bool{Zero: true, Killed: true, Asked: true, Signalled: true,
 	Vanished: true, Unstated: true, MadeAnew: true, Stopped: true, TakenDown: true, InitDone: true}
 
-// known is the share of a cause behind ends of a look, false where it is not known of it.
+// known returns the share of a cause behind ends of a form, false where none is known.
 func known(look Look, id causes.ID) (float64, bool) {
 	n, ok := ends[look][id]
 	if !ok && ofAnyCause[look] {
@@ -197,15 +197,15 @@ func known(look Look, id causes.ID) (float64, bool) {
 	return n, ok
 }
 
-// rare is the share of a cause that the table does not name for a look.
+// rare is the share of a cause that the table does not list for a form.
 const rare = 1
 
-// static tells a static pod, also one of which nothing but its UID tells.
+// static reports whether the pod is static, including one that is known only by its UID.
 func static(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes || f.Static.Answer == finding.Unknown && timeline.ComputedUID(f.R.PodUID)
 }
 
-// fewHave is one in how many containers has what a cause needs, where that is not known.
+// fewHave is how rare it is, one in so many containers, to have what a cause needs, where that is unknown.
 var fewHave = map[causes.ID]float64{
 	// Many have no probe.
 	causes.LivenessProbeFailed: 3, causes.StartupProbeFailed: 3,
@@ -213,11 +213,11 @@ var fewHave = map[causes.ID]float64{
 	causes.PostStartHookFailed: 20,
 	causes.StaticPodChanged:    20, causes.StaticPodRemoved: 20, causes.StaticPodKubeletUpgrade: 20,
 	causes.ResizeRestart: 50, causes.ResizeRecordMissing: 50,
-	// Containers outlive all runtimes but Docker.
+	// Containers survive a restart of any runtime but Docker.
 	causes.RuntimeRestarted: 8,
 }
 
-// share is how often a cause is behind ends of this look, for what the spec has.
+// share returns how often a cause is behind ends of this form, given the spec.
 func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	n, listed := known(look, id)
 	if !listed {
@@ -226,7 +226,7 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	switch s := f.R.Spec; id {
 	case causes.PodDeleted, causes.EvictedDisk, causes.EvictedMemory, causes.APIEvicted, causes.TaintEvicted:
 		if f.R.To != nil {
-			return 0 // a pod that has come to its end is not started again
+			return 0 // a pod that has ended is not started again
 		}
 	case causes.RuntimeRestarted:
 		if !f.OfDocker() && look != Lost && f.NodeEvents.Runtime.Answer != finding.Yes && !signs.RuntimeSomewhere(f) {
@@ -234,7 +234,7 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		}
 	case causes.KubeletRestarted:
 		if f.NodeEvents.Kubelet.Answer != finding.Yes || f.Sandbox.Changed.Answer != finding.Yes {
-			return 0 // a new kubelet stops pods, and leaves containers alone
+			return 0 // a new kubelet stops pods, not single containers
 		}
 	case causes.PostStartHookFailed:
 		if s == nil || !s.PostStart {

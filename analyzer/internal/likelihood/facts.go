@@ -13,14 +13,14 @@ import (
 
 // fact is something about an end that makes causes more or less likely.
 type fact struct {
-	// what it is, in words, for those who read the table.
+	// what describes it, for readers of the table.
 	what  string
 	holds func(*finding.Findings) bool
-	// times is by how much each cause becomes more likely where it holds.
+	// times is the factor for each cause where it holds.
 	times map[causes.ID]float64
 }
 
-// facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
+// facts are all of them. The factors apply to odds: 10 is "one in ten becomes one in two".
 var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 	{
 		"several pods of the node, of more than one workload, lost a container in the same two seconds",
@@ -88,7 +88,7 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1,
 			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1,
 			causes.OOMChildProcess: .1, causes.NodeReboot: .3, causes.RuntimeRestarted: .3,
-			// a container is replaced in a pod that goes on
+			// a container is replaced in a pod that continues
 			causes.HashKubeletUpgrade: .1, causes.HashAPIServerChange: .1, causes.SpecImageChanged: .1, causes.SpecChanged: .1},
 	},
 	{
@@ -96,7 +96,7 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03, causes.RuntimeRestarted: .3},
 	},
 	{
-		"the pod got a new sandbox", func(f *finding.Findings) bool { // of one that cannot be made that is said all the time
+		"the pod got a new sandbox", func(f *finding.Findings) bool { // repeated all the time if that fails
 			return f.Sandbox.Changed.Answer == finding.Yes && f.R.Kind != timeline.KindRefused
 		},
 		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// stopping tells an end of which the kubelet says that it tried to bring it about.
+// stopping reports whether the kubelet logged that it tried to stop it.
 func stopping(f *finding.Findings) bool {
 	return signs.TakenDown(f) || slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 		fact, failed := m.Obs.Fact.(evidence.HookFailed)
@@ -19,12 +19,12 @@ func stopping(f *finding.Findings) bool {
 	})
 }
 
-// ofClass tells a pod of a class of service.
+// ofClass reports whether a pod has a QoS class.
 func ofClass(class string) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == class }
 }
 
-// looping tells a container that ended again and again: the kubelet waits longer and longer before it starts it.
+// looping reports whether a container ended again and again: the kubelet waits longer and longer before it starts it.
 func looping(f *finding.Findings) bool {
 	return f.R.Waiting.Reason == "CrashLoopBackOff" || signs.Often(f) ||
 		slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
@@ -33,8 +33,8 @@ func looping(f *finding.Findings) bool {
 		})
 }
 
-// mentions are ends of which nothing is known but a line of text with one of these words. Such a line has no parser: it
-// is the message of what diag/internal/mention made of it.
+// mentions reports whether an end is known only from a line of text with one of these words. Such a line has no parser:
+// it is the message that diag/internal/mention made of it.
 func mentions(words ...string) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool {
 		if !f.R.Mentioned() || f.Exit.Known {
@@ -45,28 +45,29 @@ func mentions(words ...string) func(*finding.Findings) bool {
 	}
 }
 
-// askedPart tells a static pod of the control plane that ended with 0: it serves until it is asked to stop.
+// askedPart reports whether a static pod of the control plane ended with 0: it serves until it is asked to stop.
 func askedPart(f *finding.Findings) bool {
 	return f.Exit.Known && f.Exit.Code == 0 && f.R.Namespace == "kube-system" && static(f) &&
 		(f.R.Container == "etcd" || strings.HasPrefix(f.R.Container, "kube-"))
 }
 
-// kin tells an end of which nothing is told, while a pod of the same workload ended in this way.
+// kin reports whether nothing is known of this end, and holds accepts the end of a pod of the same workload.
 func kin(holds func(*finding.Findings) bool) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool { return f.Kin != nil && holds(f.Kin) }
 }
 
-// kinLooks is one whose end looks so.
+// kinLooks reports whether such a pod's end has this form.
 func kinLooks(look Look) func(*finding.Findings) bool {
 	return kin(func(k *finding.Findings) bool { return LookOf(k) == look })
 }
 
-// kinKilled is such a pod that the kubelet killed for a reason.
+// kinKilled reports whether the kubelet killed such a pod for a reason.
 func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 	return kin(func(k *finding.Findings) bool { return k.Kill.Answer == finding.Yes && k.Kill.Reason == reason })
 }
 
-// lastWords are those of a container, which its status has as the message of its end (terminationMessagePolicy).
+// lastWords reports whether the container's last output, which is the message of its end (terminationMessagePolicy),
+// has one of the texts.
 func lastWords(of ...string) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool {
 		said := f.R.From.Message.String()
@@ -75,7 +76,7 @@ func lastWords(of ...string) func(*finding.Findings) bool {
 	}
 }
 
-// ofOneCause are facts of the table that speak for one cause, and seldom hold.
+// ofOneCause are facts of the table that suggest one cause, and rarely hold.
 var ofOneCause = []fact{
 	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
 	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 )
 
-// Share is how many of a hundred ends of one look have a cause.
+// Share is how many of a hundred ends of one form have a cause.
 type Share struct {
 	ID      causes.ID
 	Percent int
@@ -17,8 +17,8 @@ type Share struct {
 	Only string
 }
 
-// Shares are the causes behind ends of a look, the most frequent first, before anything
-// is known but the look: what only few containers have weighs as little as in a verdict without the spec.
+// Shares returns the causes behind ends of a form, the most frequent first, when nothing but the form is known: what
+// only few containers have weighs as little as in a verdict without the spec.
 func Shares(look Look) []Share {
 	weights := maps.Clone(ends[look])
 	for id, n := range fewHave {
@@ -32,7 +32,7 @@ func Shares(look Look) []Share {
 	return SharesOf(weights)
 }
 
-// SharesOf makes shares of weights.
+// SharesOf converts weights to shares.
 func SharesOf(weights map[causes.ID]float64) []Share {
 	sum := 0.0
 	for _, id := range slices.Sorted(maps.Keys(weights)) {
@@ -48,7 +48,7 @@ func SharesOf(weights map[causes.ID]float64) []Share {
 	return out
 }
 
-// only is what share asks of the container before it counts a cause.
+// only is what share requires of the container before it counts a cause.
 var only = map[causes.ID]string{
 	causes.LivenessProbeFailed: "only with a liveness probe",
 	causes.StartupProbeFailed:  "only with a startup probe",

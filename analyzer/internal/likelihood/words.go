@@ -2,15 +2,15 @@ package likelihood
 
 import "github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 
-// Words are how a cause is named that nothing but the look of an end speaks for.
+// Words are the texts for a cause that only the form of an end suggests.
 type Words struct {
 	// May says what may have happened.
 	May string
-	// Decides says what would tell it from the others.
+	// Decides says what would distinguish it from the others.
 	Decides string
 }
 
-// Through is what such a cause leads to before the end, the cause itself where nothing lies between.
+// Through returns what such a cause leads to before the end, the cause itself where nothing lies between.
 func Through(id causes.ID) causes.ID {
 	if m, ok := through[id]; ok {
 		return m
@@ -29,7 +29,7 @@ var through = map[causes.ID]causes.ID{
 	causes.ResizeRecordMissing: causes.ResizeRestart, causes.PodReplaced: causes.PodDeleted,
 }
 
-// In returns the words of a cause; false for a cause that is not offered without a claim.
+// In returns the texts of a cause; false for a cause that is not offered without a claim.
 func In(id causes.ID) (Words, bool) {
 	w, ok := words[id]
 	return w, ok

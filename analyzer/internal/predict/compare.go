@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-// difference is one point in which a prediction and what happened part.
+// difference is one point in which a prediction differs from what happened.
 type difference struct {
 	point    point
 	name     string // the container that it is about
@@ -19,15 +19,15 @@ type point uint8
 
 const (
 	notKilled   point = iota // the decision does not stop the container
-	notStarted               // it was started again, and the decision would leave it down
+	notStarted               // it was restarted, and the decision would not restart it
 	newSandbox               // the pod kept its sandbox, and the decision replaces it
 	sameSandbox              // the pod got another sandbox, and the decision keeps it
 	initRuns                 // init containers did not run again, and the decision runs them
 	initStays                // they did, and the decision leaves them alone
-	ranOn                    // another container ran on, and the decision stops it
+	ranOn                    // another container kept running, and the decision stops it
 )
 
-// text says the difference for someone who reads the decision.
+// text describes the difference for a reader of the decision.
 func (d difference) text() string {
 	switch d.point {
 	case notKilled:
@@ -48,7 +48,7 @@ func (d difference) text() string {
 	return ""
 }
 
-// compare holds an outcome against what happened. Only what is known differs.
+// compare compares an outcome with what happened. Unknown points never differ.
 func compare(s sim.Hypothesis, who string, o *sim.Outcome, h *happened) []difference {
 	var out []difference
 	if s.Kills() && !slices.Contains(o.Ended, who) {
@@ -77,4 +77,4 @@ func compare(s sim.Hypothesis, who string, o *sim.Outcome, h *happened) []differ
 	return out
 }
 
-// kills: the supposition leaves the container running, so that its end is the kubelet's doing.
+// kills: the hypothesis leaves the container running, so that its end is the kubelet's doing.

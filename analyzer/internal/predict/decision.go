@@ -14,8 +14,8 @@ import (
 )
 
 // Decision replays the kubelet's decision about the item's pod under the verdict's cause, branch by branch, and says
-// whether that is what happened. It is nil where the pod's spec or the kubelet's version is not known, where the cause
-// changes nothing that the decision looks at, and where feature gates decide that nobody has told.
+// whether that is what happened. It is nil where the pod's spec or the kubelet's version is unknown, where the cause
+// changes nothing that the decision depends on, and where it depends on unknown feature gates.
 func Decision(t *timeline.History, r *timeline.Restart, f *finding.Findings, s sim.Hypothesis) *report.Decision {
 	if s == sim.None {
 		return nil
@@ -47,7 +47,7 @@ func Decision(t *timeline.History, r *timeline.Restart, f *finding.Findings, s s
 		"the pod had the spec that was read")
 	for i := range trace {
 		if counts := trace[i].Branch == "restart-count"; counts && (trace[i].Container != r.Container || r.From.Attempt < 0) {
-			continue // the count of this one is not known
+			continue // the count for this one is unknown
 		}
 		d.Branches = append(d.Branches, branchOf(&trace[i], f))
 	}
@@ -60,8 +60,8 @@ func Decision(t *timeline.History, r *timeline.Restart, f *finding.Findings, s s
 	return d
 }
 
-// said compares what the kubelet would have said and counted with what it did say and count. A kill that began for
-// another reason first, and a sentence with hashes that stand for others, say nothing.
+// said compares what the kubelet would have logged and counted with what it did. A kill that began for another reason
+// first, and a message with placeholder hashes, say nothing.
 func said(o *sim.Outcome, f *finding.Findings) []string {
 	var out []string
 	k := f.Kill
@@ -85,7 +85,7 @@ func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
 		Question: step.Question, Answer: step.Taken, Fact: step.Fact, Then: step.Then,
 	}
 	if strings.HasSuffix(step.Branch, "hash-differs") {
-		// The numbers that stand for "the same" and "another one" must not be read as real ones.
+		// The placeholders for "the same" and "another" hash must not look like real ones.
 		switch {
 		case !step.Taken:
 			b.Fact = "assumed to be the one that this kubelet computes"
@@ -98,7 +98,7 @@ func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
 	return b
 }
 
-// textOf says an outcome in one line.
+// textOf describes an outcome in one line.
 func textOf(o *sim.Outcome) string {
 	var parts []string
 	if len(o.Ended) > 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Predictor holds causes against what happened, for the restarts of one timeline. It remembers outcomes: equal pods of
-// equal kubelets under equal suppositions are decided once. It is not for use by several goroutines.
+// Predictor compares causes with what happened, for the restarts of one timeline. It caches outcomes: equal pods of
+// equal kubelets under equal hypotheses are decided once. It is not safe for concurrent use.
 type Predictor struct {
 	t        *timeline.History
 	outcomes map[key]*sim.Outcome
@@ -25,22 +25,22 @@ type Predictor struct {
 	now      current
 }
 
-// current is the restart that was asked about last.
+// current is the restart of the last call.
 type current struct {
-	r       *timeline.Restart // a Findings may be used again for the next one
+	r       *timeline.Restart // a Findings may be reused for the next one
 	f       *finding.Findings
 	known   bool // whether any prediction could fail
 	setting inputs
 	h       happened
 	key     key
-	// oneSync: a kill of the old instance and the start of the new one were one call of SyncPod.
+	// oneSync: the kill of the old instance and the start of the new one were one call of SyncPod.
 	oneSync bool
-	// against are the answers so far: many causes suppose the same.
+	// against caches the answers: many causes have the same hypothesis.
 	against [sim.Hypotheses]*causes.Against
 	asked   [sim.Hypotheses]bool
 }
 
-// New makes a predictor for the restarts of a timeline.
+// New returns a predictor for the restarts of a timeline.
 func New(t *timeline.History) *Predictor {
 	return &Predictor{t: t, outcomes: map[key]*sim.Outcome{}, pods: map[*corev1.Pod]int{},
 		specs: map[string]int{}, profiles: map[string]*kubelet.Profile{}}
@@ -89,7 +89,7 @@ func (p *Predictor) load(f *finding.Findings) bool {
 		kept := policy == corev1.RestartPolicyAlways || policy == ""
 		if kept && h.sandbox == finding.Unknown && h.initAgain.Answer != finding.Yes &&
 			h.initKept == nil && len(h.ranOn) == 0 && f.R.ContainerKind == evidence.KindApp {
-			return false // whatever was supposed, nothing could contradict it
+			return false // nothing could contradict any hypothesis
 		}
 		profile := p.profile(f.Versions.At)
 		if profile == nil {
@@ -114,7 +114,7 @@ func (p *Predictor) profile(version string) *kubelet.Profile {
 }
 
 // startsInTheSameSync: SyncPod starts what it has killed, unless earlier crashes delay that or the kubelet is restarted
-// in between. What happened later may be another decision's doing.
+// in between. What happened later may be another decision.
 func startsInTheSameSync(f *finding.Findings) bool {
 	from := f.R.From
 	if f.NodeEvents.Kubelet.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
@@ -124,7 +124,7 @@ func startsInTheSameSync(f *finding.Findings) bool {
 		from.Finished.Sub(from.Started) > tolerance.Forgets
 }
 
-// eliminates reports whether a difference rules a supposition out, or may have come about in another way.
+// eliminates reports whether a difference rules a hypothesis out, rather than having another possible reason.
 func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 	f := now.f
 	switch p {
@@ -135,13 +135,13 @@ func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 	case newSandbox, initRuns, ranOn:
 		return s.Whole()
 	case sameSandbox, initStays:
-		// A container that ended by itself may have been followed by anything.
+		// After a container that ended by itself, anything may have followed.
 		return s.Kills() && now.oneSync && now.h.soon
 	}
 	return false
 }
 
-// ownPolicies: a container of the pod has a restart policy of its own, which not every version reads.
+// ownPolicies: a container of the pod has its own restart policy, which not every version reads.
 func (now *current) ownPolicies() bool {
 	own := func(c corev1.Container) bool { return c.RestartPolicy != nil }
 	spec := &now.setting.object.Spec
@@ -149,9 +149,9 @@ func (now *current) ownPolicies() bool {
 }
 
 // recorded: the runtime still had the old instance's record when the new one ran, and knew its state. Without a record
-// a container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API's word is
-// enough up to 1.34: beside a running container its last state is that of the runtime's second record and of nothing
-// else (kubelet_pods.go convertToAPIContainerStatuses); RestartAllContainers carries it over without one.
+// a container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API is enough
+// up to 1.34: for a running container its last state comes only from the runtime's second record (kubelet_pods.go
+// convertToAPIContainerStatuses); RestartAllContainers keeps it without one.
 func (now *current) recorded() bool {
 	f := now.f
 	if f.UnknownState.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes ||
@@ -169,7 +169,7 @@ func (now *current) recorded() bool {
 	return false
 }
 
-// because says a contradiction: what the kubelet's function does, and what happened.
+// because describes a contradiction: what the kubelet's function does, and what happened.
 func because(d difference, g *inputs) string {
 	by := " (kubelet " + g.profile.ModelledAs + " "
 	switch d.point {

@@ -10,9 +10,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// happened is what is known to have happened to the pod. What is not known is never No.
+// happened is what is known to have happened to the pod. What is unknown is never No.
 type happened struct {
-	// started: the container was started again. With ordinal evidence.
+	// started: the container was restarted, with evidence.
 	started         bool
 	startedEvidence []string
 	// sandbox: the old and the new instance ran in different sandboxes (Yes), or in the same one (No).
@@ -25,7 +25,7 @@ type happened struct {
 	// record shows that none did.
 	initAgain finding.Point
 	initKept  *ran
-	// ranOn are other containers that outlived the restart in one and the same instance.
+	// ranOn are other containers with one instance that outlived the restart.
 	ranOn []ran
 }
 
@@ -73,21 +73,21 @@ func observe(t *timeline.History, r *timeline.Restart, f *finding.Findings) happ
 	return h
 }
 
-// init looks at whether an ordinary init container ran between the end and the new start.
+// init checks whether an ordinary init container ran between the end and the new start.
 func (h *happened) init(l *timeline.Lineage, f *finding.Findings) {
 	newest, r := l.Instances[len(l.Instances)-1], f.R
 	if r.ContainerKind == evidence.KindInit || f.InitAgain.Answer == finding.Yes {
 		return
 	}
-	// The newest one is from before the end, and the pod has started again since: none ran in between. That it began
-	// before the old instance did is also true where the clock was set back in between.
+	// The newest one is from before the end, and the pod has started again since: none ran in between. It must also
+	// have begun before the old instance: if the clock was set back in between, that order still holds.
 	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && present(newest) {
 		h.initKept = &ran{l.Container, newest.Records}
 	}
 }
 
-// spans returns the instance of a container that was there before the end and still after the new start. One that took
-// another's place while the old instance lived is left out: after a step of the clock it may be younger than it looks.
+// spans returns the instance of a container that existed before the end and still after the new start. One that
+// replaced another while the old instance ran is left out: after a step of the clock it may be younger than it looks.
 func spans(l *timeline.Lineage, old *timeline.Instance, end, again, now time.Time) *timeline.Instance {
 	for i, in := range l.Instances {
 		started := in.Started
@@ -99,7 +99,7 @@ func spans(l *timeline.Lineage, old *timeline.Instance, end, again, now time.Tim
 				continue
 			}
 		} else if in.Attempt > 0 {
-			continue // how the one before it ended is not known
+			continue // the end of the previous one is unknown
 		}
 		until := in.Finished
 		if until.IsZero() && in.State == evidence.StateRunning && i == len(l.Instances)-1 && present(in) {
@@ -124,7 +124,7 @@ func present(in *timeline.Instance) bool {
 	return false
 }
 
-// begin is when an instance is first known to have been there.
+// begin returns when an instance is first known to have existed.
 func begin(in *timeline.Instance) time.Time {
 	if in.Created.IsZero() {
 		return in.Started

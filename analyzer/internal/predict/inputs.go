@@ -14,35 +14,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// inputs is what a scene is made from. Finding it costs little, so that equal settings need one scene only.
+// inputs is what a scene is made from. Computing it is cheap, so that equal settings share one scene.
 type inputs struct {
 	profile *kubelet.Profile
 	object  *corev1.Pod
 	restart *timeline.Restart
 	now     time.Time
-	box     *timeline.Sandbox // nil when not known
-	// ended are the exit codes of the regular containers that had ended before, by index; running otherwise.
+	box     *timeline.Sandbox // nil when unknown
+	// ended are the exit codes of the regular containers that had ended before, by index; else running.
 	ended [maxContainers]int16
-	// guessed: of some neighbour it is not known whether it ran.
+	// guessed: for some neighbour it is unknown whether it ran.
 	guessed bool
 }
 
-// maxContainers bounds the containers of a pod that is looked at.
+// maxContainers is the largest pod that is predicted.
 const maxContainers = 32
 
-// crowded tells pods that are not looked at: what is compared with each of their containers
-// costs the square of their number.
+// crowded reports whether a pod is too large: comparing with each of its containers is quadratic.
 func crowded(r *timeline.Restart) bool {
 	s := &r.Pod.Object.Spec
 	return len(s.Containers)+len(s.InitContainers)+len(s.EphemeralContainers) > maxContainers ||
 		len(r.Lives()) > 4*maxContainers
 }
 
-// running stands among exit codes for a container that had not ended.
+// running replaces the exit code of a container that had not ended.
 const running = -1
 
-// settingOf is the pod right before the end of the item's old instance. ok is false where the spec is not known, or
-// where gates decide that nobody has told.
+// settingOf returns the pod right before the end of the item's old instance. ok is false where the spec is unknown, or
+// where it depends on unknown gates.
 func settingOf(t *timeline.History, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
 	r := f.R
 	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
@@ -70,7 +69,7 @@ func settingOf(t *timeline.History, f *finding.Findings, profile *kubelet.Profil
 	return g, true
 }
 
-// profileOf is the profile of the kubelet that decided, nil when its version is not known.
+// profileOf returns the profile of the kubelet that decided, nil when its version is unknown.
 func profileOf(version string) *kubelet.Profile {
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
@@ -82,8 +81,8 @@ func profileOf(version string) *kubelet.Profile {
 	return nil
 }
 
-// gated tells pods whose decision hangs on a gate that is off by default in the minor: that the API server let the
-// field in says that someone turned one on, and not where.
+// gated reports whether the decision depends on a gate that is off by default in the minor: since the API server
+// accepted the field, someone turned one on, but it is unknown where.
 func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
 	for i := range pod.Spec.InitContainers {
 		if c := &pod.Spec.InitContainers[i]; sim.Sidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
@@ -100,7 +99,7 @@ func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
 	return false
 }
 
-// decidedAt is when the kubelet decided, as far as that is known.
+// decidedAt returns when the kubelet decided, as far as that is known.
 func decidedAt(f *finding.Findings) time.Time {
 	for _, t := range []time.Time{f.Kill.DecidedAt, f.Kill.At} {
 		if !t.IsZero() {

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-// key is all that an outcome depends on.
+// key is everything that an outcome depends on.
 type key struct {
 	profile *kubelet.Profile
 	spec    int
@@ -23,12 +23,12 @@ func (p *Predictor) keyOf(g *inputs) key {
 		ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
 }
 
-// outcome plays a supposition, or remembers how it went. It is nil where no scene can be made.
+// outcome plays a hypothesis, or returns the cached outcome. It is nil where no scene can be made.
 func (p *Predictor) outcome(s sim.Hypothesis, code int32) *sim.Outcome {
 	k := p.now.key
 	k.s = s
 	if s.OfCode() {
-		k.code = code // what a policy and rules ask for
+		k.code = code // what policies and rules depend on
 	}
 	out, known := p.outcomes[k]
 	if !known {
@@ -42,7 +42,7 @@ func (p *Predictor) outcome(s sim.Hypothesis, code int32) *sim.Outcome {
 	return out
 }
 
-// number is the same for pods whose specs the decision cannot tell apart.
+// number returns the same number for pods whose specs make no difference to the decision.
 func (p *Predictor) number(pod *corev1.Pod) int {
 	n, known := p.pods[pod]
 	if !known {
@@ -56,8 +56,8 @@ func (p *Predictor) number(pod *corev1.Pod) int {
 	return n
 }
 
-// specShape writes down what a decision reads of a spec. Resources are left out: no supposition that is judged looks at
-// them, and a scene has those of the spec in force.
+// specShape encodes what a decision reads of a spec. Resources are left out: no hypothesis depends on them, and a scene
+// has those of the present spec.
 func specShape(pod *corev1.Pod) string {
 	s := &pod.Spec
 	b := append([]byte(s.RestartPolicy), 0)

@@ -7,11 +7,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// state is the pod as the kubelet saw it when it decided. It is nil where spec and timeline disagree about what the
-// container is.
+// state returns the pod as the kubelet saw it when it decided. It is nil where spec and timeline disagree about what
+// the container is.
 func (g *inputs) state() *sim.PodState {
 	pod := *g.object
-	pod.DeletionTimestamp = nil // of when it was collected
+	pod.DeletionTimestamp = nil // from the time of collection
 	x := &sim.PodState{Profile: *g.profile, Pod: &pod, Now: g.now}
 	box := sim.NewSandbox(&pod, "sandbox")
 	if g.box != nil {
@@ -29,8 +29,8 @@ func (g *inputs) state() *sim.PodState {
 	return x
 }
 
-// populate gives every container its record: what ran beside the item's container, what had ended before, and which
-// init containers had done their work.
+// populate gives every container its record: what ran next to the item's container, what had ended before, and which
+// init containers had finished.
 func (g *inputs) populate(x *sim.PodState) {
 	who := g.restart.Container
 	initializing, reached := g.restart.ContainerKind == evidence.KindInit, true
@@ -69,7 +69,7 @@ func (g *inputs) populate(x *sim.PodState) {
 	}
 }
 
-// argument is what a hypothesis is about here.
+// argument returns the details of a hypothesis for this item.
 func (g *inputs) argument(code int32) sim.Argument {
 	return sim.Argument{Container: g.restart.Container, Code: int(code), Reason: "UnexpectedAdmissionError"}
 }

@@ -1,15 +1,15 @@
-// Package release reads the versions that kubelets name themselves with: the minor whose behaviour one is taken to
-// have, and what happened when one became another.
+// Package release interprets the versions that kubelets report: the minor whose behaviour is assumed for one, and what
+// happened when one became another.
 package release
 
 import "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 
-// Minor returns the minor whose behaviour a version is taken to have: its own, or the newest that is modelled for a
-// newer one. It is 0 where the version cannot be read or is of another major. Claims may ask it, since verdict does not
-// let one that is extrapolated be proven; what contradicts a cause asks Known.
+// Minor returns the minor whose behaviour is assumed for a version: its own, or the newest modelled one for a newer
+// version. It is 0 where the version cannot be parsed or has another major. Claims may use it, since verdict lets no
+// extrapolated one be proven; contradictions of a cause use Known.
 func Minor(version string) int {
 	if version == "" {
-		return 0 // not known, as it is of most kubelets before this one
+		return 0 // unknown, like most earlier kubelets
 	}
 	v, err := kubelet.ParseVersion(version)
 	if err != nil || v.Major != 1 {
@@ -18,8 +18,8 @@ func Minor(version string) int {
 	return min(v.Minor, kubelet.NewestMinor)
 }
 
-// Known returns the minor of a version that is modelled, and 0 for every other one: what such a kubelet does is
-// not known, so it rules nothing out.
+// Known returns the minor of a modelled version, and 0 for every other one: what such a kubelet does is unknown, so it
+// rules nothing out.
 func Known(version string) int {
 	if Unmodelled(version) != "" {
 		return 0
@@ -27,7 +27,7 @@ func Known(version string) int {
 	return Minor(version)
 }
 
-// TakenFor names a version as kubelet.Version does; one that cannot be read stays as it is.
+// TakenFor formats a version as kubelet.Version does; one that cannot be parsed stays as it is.
 func TakenFor(version string) string {
 	if v, err := kubelet.ParseVersion(version); err == nil {
 		return v.TakenFor()
@@ -35,8 +35,8 @@ func TakenFor(version string) string {
 	return version
 }
 
-// Exchange says what happened to a kubelet of one version that became another: upgraded, downgraded, or
-// changed where one of the two is not known.
+// Exchange describes the change from one kubelet version to another: upgraded, downgraded, or changed where one of the
+// two is unknown.
 func Exchange(from, to string) string {
 	a, err := kubelet.ParseVersion(from)
 	b, other := kubelet.ParseVersion(to)
@@ -49,7 +49,7 @@ func Exchange(from, to string) string {
 	return "upgraded"
 }
 
-// Unmodelled returns the first version that can be read and is not modelled, "" when there is none.
+// Unmodelled returns the first version that can be parsed but is not modelled, "" when there is none.
 func Unmodelled(versions ...string) string {
 	for _, version := range versions {
 		if version == "" {

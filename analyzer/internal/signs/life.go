@@ -11,10 +11,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// often is how many restarts are a loop rather than a mishap.
+// often is how many restarts are a loop rather than an accident.
 const often = 5
 
-// Often tells a container that has been restarted many times.
+// Often reports whether a container has been restarted many times.
 func Often(f *finding.Findings) bool {
 	n := f.R.From.Attempt
 	if f.R.To != nil {
@@ -23,20 +23,21 @@ func Often(f *finding.Findings) bool {
 	return n >= often
 }
 
-// Loops tells a container that ends by itself again and again: it waits to be started again, or ended so before.
+// Loops reports whether a container ends by itself again and again: it waits to be restarted, or ended in the same way
+// before.
 func Loops(f *finding.Findings) bool {
 	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.Alike > 0 || Often(f)
 }
 
-// Away reports whether no container ran for longer than the kubelet's back-off explains: the kubelet was away, or its
-// node.
+// Away reports whether no container ran for longer than the kubelet's back-off explains: the kubelet or its node was
+// down.
 func Away(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	if to == nil || to.Started.IsZero() || end.IsZero() {
 		return false
 	}
 	wait := tolerance.BackoffFirst
-	if lived := f.Lived(); lived < 2*tolerance.BackoffMost { // older ones begin the back-off anew
+	if lived := f.Lived(); lived < 2*tolerance.BackoffMost { // older ones reset the back-off
 		wait = tolerance.BackoffMost
 		if n := to.Attempt; n > 0 && n < 6 {
 			wait = min(tolerance.BackoffMost, tolerance.BackoffFirst<<(n-1))
@@ -45,29 +46,29 @@ func Away(f *finding.Findings) bool {
 	return to.Started.Sub(end) > wait+tolerance.StartTakes
 }
 
-// Promptly reports whether the next container was there before a machine could have booted. What
-// the runtime lost it dates when it is back.
+// Promptly reports whether the next container started before a machine could have booted. Containers that the runtime
+// lost do not count: it dates their ends when it is back.
 func Promptly(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	return to != nil && !to.Started.IsZero() && !end.IsZero() && !f.Exit.Lost &&
 		!f.Exit.Invented && to.Started.Sub(end) < tolerance.QuickBoot
 }
 
-// WithinASecond reports whether the next container was started within one.
+// WithinASecond reports whether the next container was started within a second.
 func WithinASecond(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	return to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) <= time.Second
 }
 
-// BackAtOnce reports whether a container which its runtime lost, and dated when it was back, was started again right
+// BackAtOnce reports whether a container that its runtime lost, and dated when it was back, was started again right
 // then.
 func BackAtOnce(f *finding.Findings) bool {
 	end, to := f.R.From.Finished, f.R.To
 	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < tolerance.SettlesIn
 }
 
-// Witnessed reports whether a kubelet's log has the end when it was: a kubelet that was started since
-// tells of it with its first relist, which dates nothing.
+// Witnessed reports whether a kubelet's log has the end at its time: a kubelet that was started later reports it in its
+// first relist, which gives no valid times.
 func Witnessed(f *finding.Findings) bool {
 	end := f.R.From.Finished
 	if end.IsZero() {
@@ -86,7 +87,7 @@ func Witnessed(f *finding.Findings) bool {
 }
 
 // StoppedByNew reports whether a kubelet was started right before it stopped the container, or before the end of a
-// container whose pod was made anew. That one was started before an end of which nothing else is known tells nothing.
+// container whose pod was recreated. A kubelet start before an end without such evidence means nothing.
 func StoppedByNew(f *finding.Findings) bool {
 	if f.Kill.Answer != finding.Yes && f.Sandbox.Changed.Answer != finding.Yes {
 		return false
@@ -96,12 +97,12 @@ func StoppedByNew(f *finding.Findings) bool {
 	return k.Answer == finding.Yes && !at.IsZero() && at.Sub(k.At) < tolerance.FirstSync && !f.Versions.SameProcess
 }
 
-// leaders are the parts of a control plane that end themselves when they lose their lease.
+// leaders are the parts of a control plane that exit when they lose their lease.
 var leaders = []string{"kube-scheduler", "kube-controller-manager", "cloud-controller-manager"}
 
-// LostLease tells the end that a part of the control plane gives itself when it loses its lease: 255, of glog's and
-// klog's Fatal up to v1. All of them that run on a machine lose it together; where everything ended with 255, the
-// machine or its runtime went down.
+// LostLease reports whether the end is that of a control plane part that exits because it lost its lease: code 255,
+// from glog's and klog's Fatal up to v1. All of those on a machine lose it together; where everything ended with 255,
+// the machine or its runtime went down.
 func LostLease(f *finding.Findings) bool {
 	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost &&
 		f.Exit.Code == 255 && f.Together <= len(leaders) &&

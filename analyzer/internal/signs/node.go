@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Condition reports whether the node is in a condition, or left it soon after the end. Where it is not known which node
-// the pod was on, any node that is in it may have been it.
+// Condition reports whether the node has a condition, or had it until soon after the end. If the pod's node is unknown,
+// any node with the condition counts.
 func Condition(f *finding.Findings, name string) bool {
 	if f.Node == nil {
 		return f.R.Node == "" && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
@@ -35,7 +35,7 @@ func Condition(f *finding.Findings, name string) bool {
 	return false
 }
 
-// CameBack reports whether the node became ready around the end or soon after it, and had been there for longer.
+// CameBack reports whether the node became ready around the end or soon after it, and had existed for longer.
 func CameBack(f *finding.Findings) bool {
 	end := f.R.End()
 	if f.Node == nil || end.IsZero() {
@@ -54,44 +54,43 @@ func CameBack(f *finding.Findings) bool {
 	return false
 }
 
-// OthersRanOn reports whether a container which runs on the node had been started before the end:
-// neither the machine nor a runtime that takes its containers along went down.
+// OthersRanOn reports whether a container that runs on the node had been started before the end: neither the machine
+// nor a runtime that takes its containers along went down.
 func OthersRanOn(f *finding.Findings) bool {
 	end := f.R.End()
 	if p := f.R.Pod; end.IsZero() && p != nil {
-		end = p.CreatedAt // when it ended is not known: after this in any case
+		end = p.CreatedAt // its end is unknown, but after this
 	}
 	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-tolerance.Slack))
 }
 
-// somewhere reports whether a node saw something, and it is not known which node the pod was on.
+// somewhere reports whether any node saw something, if the pod's node is unknown.
 func somewhere(f *finding.Findings, saw func(*timeline.NodeStory) bool) bool {
 	return f.R.Node == "" && !f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)), saw)
 }
 
-// BootSomewhere reports whether a node booted in the minutes before the end of something whose node is not known.
+// BootSomewhere reports whether a node booted in the minutes before the end, if the pod's node is unknown.
 func BootSomewhere(f *finding.Findings) bool {
 	return somewhere(f, func(n *timeline.NodeStory) bool {
 		return timeline.Near(n.Boots, f.R.End(), tolerance.Settle, tolerance.RebootLag) != nil
 	})
 }
 
-// BootBeside reports whether a text asks why something ended, and a node beside it booted: what is told of a node is
-// told because of the question.
+// BootBeside reports whether a text asks why something ended, and mentions that a node booted: the author mentions it
+// because of the question.
 func BootBeside(f *finding.Findings) bool {
 	return f.R.Mentioned() && f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
 		func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
 }
 
-// RuntimeBeside is the same of a runtime that was started on a node that did not boot.
+// RuntimeBeside is the same for a runtime that was started on a node that did not boot.
 func RuntimeBeside(f *finding.Findings) bool {
 	return f.R.Mentioned() && f.R.End().IsZero() && !BootBeside(f) &&
 		slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
 			func(n *timeline.NodeStory) bool { return len(n.Runtime) > 0 })
 }
 
-// RuntimeSomewhere reports whether a runtime started right before or after the end of something whose node is not
-// known.
+// RuntimeSomewhere reports whether a runtime started right before or after the end, if the pod's node is unknown.
 func RuntimeSomewhere(f *finding.Findings) bool {
 	return somewhere(f, func(n *timeline.NodeStory) bool {
 		return timeline.Near(n.Runtime, f.R.End(), tolerance.RuntimeStart, tolerance.RuntimeStart) != nil
@@ -99,7 +98,7 @@ func RuntimeSomewhere(f *finding.Findings) bool {
 }
 
 // RuntimeWent reports whether the runtime stopped or started at the end of what it takes along: Docker's containers,
-// without live-restore, and of any runtime a sandbox that was gone then. A kubelet that started, too, points at a boot
+// without live-restore, and for any runtime a sandbox that was gone then. A kubelet that started, too, suggests a boot
 // of the node, unless the runtime's service had been stopped.
 func RuntimeWent(f *finding.Findings) bool {
 	start := f.NodeEvents.Runtime.Answer == finding.Yes
@@ -108,8 +107,8 @@ func RuntimeWent(f *finding.Findings) bool {
 		boxed && start && (f.NodeEvents.Kubelet.Answer != finding.Yes || ServiceRestarted(f))
 }
 
-// ServiceRestarted reports whether systemd stopped the runtime's service before the start of it that came with the end,
-// and no boot in between.
+// ServiceRestarted reports whether systemd stopped the runtime's service before its start around the end, without a
+// boot in between.
 func ServiceRestarted(f *finding.Findings) bool {
 	start := f.NodeEvents.Runtime
 	if f.Node == nil || start.Answer != finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes {
@@ -124,11 +123,11 @@ func ServiceRestarted(f *finding.Findings) bool {
 	return false
 }
 
-// Misspelt reports whether processes of the node run in directories that are called as systemd's driver spells a
-// cgroup: its runtime takes such a name for a path.
+// Misspelt reports whether processes of the node run in directories named like the systemd driver's cgroup
+// specification: its runtime treats such a name as a path.
 func Misspelt(f *finding.Findings) bool { return f.Node != nil && f.Node.SpecForm }
 
-// DriversDiffer reports whether kubelet and runtime were told different cgroup drivers.
+// DriversDiffer reports whether kubelet and runtime were configured with different cgroup drivers.
 func DriversDiffer(f *finding.Findings) bool {
 	if f.Node == nil || f.Node.RuntimeDriver == "" {
 		return false
@@ -137,25 +136,25 @@ func DriversDiffer(f *finding.Findings) bool {
 	return len(told) > 0 && node.CgroupSetting(&told[len(told)-1]) != f.Node.RuntimeDriver
 }
 
-// Emptied reports whether the node was closed to new pods not long before the end.
+// Emptied reports whether the node was cordoned not long before the end.
 func Emptied(f *finding.Findings) bool {
 	return f.Node != nil && shortlyBefore(f.Node.Cordoned, f.R.End(), tolerance.Drained)
 }
 
-// Faulted reports whether a process of the node that no container is known by died of a fault, while the container
-// waits to be started once more.
+// Faulted reports whether a process of the node that belongs to no known container died of a fault, while the container
+// waits to be restarted.
 func Faulted(f *finding.Findings) bool {
 	return f.Node != nil && (f.R.Waiting.Reason == "CrashLoopBackOff" || f.R.Mentioned()) && !f.Exit.Known &&
 		shortlyBefore(f.Node.Faults, f.R.End(), tolerance.MadeAnew)
 }
 
-// shortlyBefore tells a mark of the time right before one.
+// shortlyBefore reports whether there is a mark right before the end.
 func shortlyBefore(marks []timeline.Occurrence, end time.Time, before time.Duration) bool {
 	near := timeline.Since(marks, end.Add(-before))
 	return !end.IsZero() && len(near) > 0 && !near[0].At.After(end.Add(tolerance.Slack))
 }
 
-// ShortSomewhere reports whether a node was out of memory right before, and it is not known which node the pod was on.
+// ShortSomewhere reports whether a node was out of memory right before, if the pod's node is unknown.
 func ShortSomewhere(f *finding.Findings) bool {
 	return somewhere(f, func(n *timeline.NodeStory) bool {
 		return shortlyBefore(n.Shortages, f.R.End(), tolerance.OOMMinutes)

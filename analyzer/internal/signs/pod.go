@@ -20,7 +20,7 @@ func Rehashed(f *finding.Findings) bool {
 // SameHash reports whether the runtime's records have one hash of both containers.
 func SameHash(f *finding.Findings) bool { return f.Hashes.Old != "" && f.Hashes.Old == f.Hashes.New }
 
-// again is from how many times on a pod that is made anew is one that never settles.
+// again is how many recreations show that a pod never becomes stable.
 const again = 4
 
 // MadeAnewOften reports whether the pod got a new sandbox many times, minutes apart, or was stopped as many times: its
@@ -45,7 +45,7 @@ func MadeAnewOften(f *finding.Findings) bool {
 			(f.R.Waiting.Reason == "CrashLoopBackOff" || age > 0 && age < 2*tolerance.BackoffMost*time.Duration(f.R.Restarts))
 }
 
-// newBoxes is how often the pod's events around the end say that it got a new sandbox.
+// newBoxes returns how many new sandboxes the pod's events around the end report.
 func newBoxes(f *finding.Findings) (times int) {
 	for _, m := range f.R.PodMarks {
 		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && !timeline.Retried(s, m.Obs.Time) {
@@ -55,8 +55,8 @@ func newBoxes(f *finding.Findings) (times int) {
 	return times
 }
 
-// boxFails reports whether the pod's sandbox cannot be made: with each try an event says that it changed, and nothing
-// of the pod runs in between.
+// boxFails reports whether the pod's sandbox cannot be created: each attempt sends an event that it changed, and
+// nothing of the pod runs in between.
 func boxFails(f *finding.Findings) bool {
 	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
 		s, failed := m.Obs.Fact.(evidence.StartFailed)
@@ -64,13 +64,13 @@ func boxFails(f *finding.Findings) bool {
 	})
 }
 
-// BoxEachTime reports whether the pod got a new sandbox at least as often as its container was started again.
+// BoxEachTime reports whether the pod got a new sandbox at least as often as its container was restarted.
 func BoxEachTime(f *finding.Findings) bool {
 	return f.R.Restarts >= again && newBoxes(f) >= f.R.Restarts
 }
 
-// MaybeNew tells a pod of which no container is known and the kubelet found no sandbox, as it finds none of a new pod
-// (kubelet util.go PodSandboxChanged): that it had run before nothing tells.
+// MaybeNew reports whether the pod has no known container and the kubelet found no sandbox, as for a new pod (kubelet
+// util.go PodSandboxChanged): nothing shows that it had run before.
 func MaybeNew(f *finding.Findings) bool {
 	return f.R.WholePod() && f.R.Kind == timeline.KindRestart && f.Sandbox.Reason == evidence.SandboxNone &&
 		!slices.ContainsFunc(f.R.PodMarksWith(timeline.HasSandbox), func(m timeline.Occurrence) bool {
@@ -79,8 +79,8 @@ func MaybeNew(f *finding.Findings) bool {
 		})
 }
 
-// WithoutBox reports whether an event has the kubelet's kill of the pod, which was made again, and none tells of its
-// sandbox: the kubelet sends one where it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
+// WithoutBox reports whether an event has the kubelet's kill of the pod, which was recreated, and no event is about its
+// sandbox: the kubelet sends one if it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
 func WithoutBox(f *finding.Findings) bool {
 	if f.R.To == nil || f.Kill.Answer != finding.Yes || f.Kill.Reason != evidence.KillPod ||
 		f.Sandbox.Changed.Answer == finding.Yes || f.R.Pod == nil {
@@ -92,14 +92,14 @@ func WithoutBox(f *finding.Findings) bool {
 	})
 }
 
-// BoxFirst reports whether the kubelet had looked at the sandbox before the container had ended: a pod that it kills
-// for another reason it looks at when that is done. Events have whole seconds, so this proves nothing.
+// BoxFirst reports whether the kubelet had checked the sandbox before the container had ended: if it kills a pod for
+// another reason, it checks the sandbox afterwards. Events have whole seconds, so this proves nothing.
 func BoxFirst(f *finding.Findings) bool {
 	at, end := f.Sandbox.Changed.At, f.R.From.Finished
 	return f.Sandbox.Changed.Answer == finding.Yes && !at.IsZero() && end.Sub(at) >= time.Second
 }
 
-// TakenDown tells a pod of which nothing is known but that it was stopped, or should be.
+// TakenDown reports whether it is known only that the pod was stopped, or should be.
 func TakenDown(f *finding.Findings) bool {
 	for _, m := range f.R.From.Marks {
 		switch m.Obs.Fact.(type) {
@@ -110,7 +110,7 @@ func TakenDown(f *finding.Findings) bool {
 	return false
 }
 
-// PauseKilled reports whether the kernel killed the process that holds the pod's sandbox, for want of memory.
+// PauseKilled reports whether the kernel killed the process that holds the pod's sandbox, because of low memory.
 func PauseKilled(f *finding.Findings) bool {
 	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
 		k, ok := m.Obs.Fact.(evidence.OOMKill)

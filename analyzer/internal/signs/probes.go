@@ -10,32 +10,32 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Quickest is the shortest life of a container that a probe ends: its first run comes after
-// the delay, and failures of the container before may count (see probe-failures-carried-over);
-// fresh is the shortest one where they do not.
+// Quickest returns the shortest life of a container that a probe ends: its first run comes after the delay, and
+// failures of the previous container may count (see probe-failures-carried-over); fresh is the shortest one where they
+// do not.
 func Quickest(p *evidence.Probe) (carried, fresh time.Duration) {
 	delay := evidence.Seconds(int64(p.InitialDelay))
 	return delay, delay + evidence.Seconds(int64(max(1, p.FailureThreshold)-1)*int64(max(1, p.Period)))
 }
 
-// TooYoung tells a container that ended before the probe can have run.
+// TooYoung reports whether a container ended before the probe can have run.
 func TooYoung(f *finding.Findings, k finding.ProbeKind) bool {
 	return endedBefore(f, k, func(p *evidence.Probe) time.Duration { carried, _ := Quickest(p); return carried })
 }
 
-// Young tells a container that ended before the probe can have failed as often as it takes,
-// failures of the one before left aside.
+// Young reports whether a container ended before the probe can have failed often enough, without failures of the
+// previous one.
 func Young(f *finding.Findings, k finding.ProbeKind) bool {
 	return endedBefore(f, k, func(p *evidence.Probe) time.Duration { _, fresh := Quickest(p); return fresh })
 }
 
-// endedBefore tells a container that is known to have such a probe, and lived for less than an age.
+// endedBefore reports whether a container is known to have such a probe, and lived for less than an age.
 func endedBefore(f *finding.Findings, k finding.ProbeKind, age func(*evidence.Probe) time.Duration) bool {
 	p, lived := f.ProbeOf(k), f.Lived()
 	return p != nil && lived >= 0 && lived+tolerance.Slack < age(p)
 }
 
-// OnSchedule tells a life that is as long as the probe takes to kill a container that never passes it.
+// OnSchedule reports whether a life is as long as the probe takes to kill a container that never passes it.
 func OnSchedule(f *finding.Findings, k finding.ProbeKind) bool {
 	p, lived := f.ProbeOf(k), f.Lived()
 	if p == nil || lived < 0 {
@@ -43,7 +43,7 @@ func OnSchedule(f *finding.Findings, k finding.ProbeKind) bool {
 	}
 	_, fresh := Quickest(p)
 	if s := f.R.Spec.Startup; k == finding.Liveness && s != nil {
-		// held off until the startup probe passed, at once at the earliest
+		// held off until the startup probe passed, immediately at the earliest
 		fresh += max(0, evidence.Seconds(int64(s.InitialDelay)-int64(p.InitialDelay)))
 	}
 	grace := evidence.Seconds(30)
@@ -51,15 +51,15 @@ func OnSchedule(f *finding.Findings, k finding.ProbeKind) bool {
 		grace = evidence.Seconds(pod.GraceSeconds)
 	}
 	if f.Exit.Known && f.Exit.Code == 137 {
-		fresh += grace - tolerance.Slack // it was killed when its grace period was over
+		fresh += grace - tolerance.Slack // it was killed after its grace period
 		grace = tolerance.Slack
 	}
 	latest := fresh + evidence.Seconds(int64(max(1, p.Period))+int64(max(1, p.Timeout))) + grace + tolerance.Slack
 	return lived >= fresh-tolerance.Slack && lived <= latest
 }
 
-// Failed is how often a probe of this container is said to have failed, when first, and by what: of the old instance
-// and of the new one, because a kubelet adds them up in one event.
+// Failed returns how many failures of a container's probe were reported, the first one's time, and the evidence: of the
+// old instance and of the new one, because a kubelet aggregates them in one event.
 func Failed(f *finding.Findings, k finding.ProbeKind) (count int, first time.Time, seen []string) {
 	for _, in := range [...]*timeline.Instance{f.R.From, f.R.To} {
 		if in == nil {
@@ -95,14 +95,14 @@ func isProbe(p evidence.ProbeFailed, k finding.ProbeKind) bool {
 		p.Probe == evidence.ProbeStartup
 }
 
-// SeenFailing reports whether the probe was seen to fail before the end.
+// SeenFailing reports whether a failure of the probe before the end is known.
 func SeenFailing(f *finding.Findings, k finding.ProbeKind) bool {
 	count, first, _ := Failed(f, k)
 	end := f.R.End()
 	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(tolerance.Slack)))
 }
 
-// PerRestart reports whether the probe failed about as often for each restart as it takes to kill.
+// PerRestart reports whether the probe failed about as often for each restart as its threshold.
 func PerRestart(f *finding.Findings, k finding.ProbeKind) bool {
 	p := f.ProbeOf(k)
 	if p == nil {
@@ -118,7 +118,7 @@ func PerRestart(f *finding.Findings, k finding.ProbeKind) bool {
 	return restarts >= 3 && each > .75*wanted && each < 1.25*wanted
 }
 
-// Wordless reports whether every failed run of the probe that the kubelet killed for printed nothing.
+// Wordless reports whether every failed run of the probe that the kubelet killed for had no output.
 func Wordless(f *finding.Findings) bool {
 	kind := finding.Liveness
 	if f.Kill.Reason == evidence.KillStartup {
@@ -131,8 +131,8 @@ func Wordless(f *finding.Findings) bool {
 	})
 }
 
-// Unhealthy reports whether the kubelet took the result of a probe for failed when the container ended. A container
-// that ended by itself has no result that is better.
+// Unhealthy reports whether the kubelet considered a probe's result as failed when the container ended. For a container
+// that ended by itself no other result may exist.
 func Unhealthy(f *finding.Findings, k finding.ProbeKind) bool {
 	end := f.R.End()
 	for _, marks := range [][]timeline.Occurrence{f.R.From.Marks, f.R.PodMarks} {

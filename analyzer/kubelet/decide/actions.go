@@ -12,7 +12,7 @@ import (
 type Actions struct {
 	// KillPod: every container and the sandbox are stopped.
 	KillPod bool
-	// CreateSandbox: a new sandbox is made after that; the records of all init containers are removed first.
+	// CreateSandbox: a new sandbox is created after that; the records of all init containers are removed first.
 	CreateSandbox bool
 	// SandboxID is the sandbox that is used or replaced, empty when none is known. Attempt is that of the sandbox that
 	// will run.
@@ -53,7 +53,7 @@ const (
 	StageTerminated    Stage = "terminated"     // terminal phase, deadline or deletion: the pod is stopped for good
 	StageNotRunnable   Stage = "not-runnable"   // soft admission forbids it: the pod is killed
 	StageNetwork       Stage = "network"        // the network is not ready: nothing is started, nothing is killed
-	StageCgroupMissing Stage = "cgroup-missing" // killed for its missing cgroup; a running pod is decided anew afterwards
+	StageCgroupMissing Stage = "cgroup-missing" // killed for its missing cgroup; a running pod is then decided again
 	StageActions       Stage = "actions"        // computePodActions decided
 )
 
@@ -97,7 +97,7 @@ const (
 	KindEphemeral Kind = "ephemeral container"
 )
 
-// Wait is a start that back-off delays: it is not made before Until; Delay is the step that is in force.
+// Wait is a start that back-off delays until Until; Delay is the present delay.
 type Wait struct {
 	Kind  Kind
 	Index int
@@ -107,7 +107,7 @@ type Wait struct {
 }
 
 // Attempt is the restart count that a started container gets (kuberuntime_container.go startContainer). Known is false
-// when no record of the container is left and its log directory, which decides then since 1.21, was not looked at.
+// when no record of the container is left and its log directory, which decides then since 1.21, was not read.
 type Attempt struct {
 	Kind  Kind
 	Index int

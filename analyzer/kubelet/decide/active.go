@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// regularMade returns whether a regular container shows that initialization is over.
+// regularMade reports whether a regular container shows that initialization is over.
 func (d *decision) regularMade() bool {
 	if !d.p.Rules.ActiveSandboxOnly {
 		return d.regularIn(StateCreated, StateRunning) || d.p.Rules.ExitedIsInitialized && d.regularIn(StateExited)
@@ -19,7 +19,7 @@ func (d *decision) regularMade() bool {
 	return false
 }
 
-// initRecord returns the newest record of a name that computeInitContainerActions looks at: since 1.37 of the active
+// initRecord returns the newest record of a name that computeInitContainerActions uses: since 1.37 of the active
 // sandbox only (container/runtime.go FindActiveContainerStatusByName).
 func (d *decision) initRecord(name string) *Container {
 	if !d.p.Rules.ActiveSandboxOnly {
@@ -36,11 +36,11 @@ func (d *decision) initRecord(name string) *Container {
 	return nil
 }
 
-// unsorted: records that come with a sandbox's status are not told apart by sandbox (kuberuntime_manager.go
+// unsorted: records that come with a sandbox's status are not separated by sandbox (kuberuntime_manager.go
 // GetPodStatus).
 func (d *decision) unsorted() bool { return d.s.Evented && d.gate(kubelet.EventedPLEG) }
 
-// describeInit puts what initRecord found into words.
+// describeInit describes what initRecord found.
 func (d *decision) describeInit(name string) string {
 	st := d.initRecord(name)
 	if st != nil || d.s.find(name) == nil {
@@ -62,7 +62,7 @@ func (d *decision) whyRegular() string {
 	return "no regular container has a record" + d.ofSandbox()
 }
 
-// ofSandbox names the records that count.
+// ofSandbox says which records count.
 func (d *decision) ofSandbox() string {
 	if d.p.Rules.ActiveSandboxOnly {
 		return " of this sandbox"

@@ -29,7 +29,7 @@ const (
 )
 
 // BackOffLimits returns the first delay and the longest one of a kubelet (kubelet.go newCrashLoopBackOff). configured
-// is its maxContainerRestartPeriod, 0 for the default: 5 minutes where its gate is on, whatever ReduceDefault… says
+// is its maxContainerRestartPeriod, 0 for the default: 5 minutes if its gate is on, regardless of ReduceDefault…
 // (apis/config/v1beta1/defaults.go).
 func BackOffLimits(p kubelet.Profile, configured time.Duration) (base, longest time.Duration) {
 	base, longest = backOffBase, backOffMax
@@ -46,7 +46,7 @@ func BackOffLimits(p kubelet.Profile, configured time.Duration) (base, longest t
 	return base, longest
 }
 
-// Next returns the entry after one more start of a container that finished at finished, made at the time now
+// Next returns the entry after another start, at the time now, of a container that finished at finished
 // (flowcontrol.Backoff Next). known is false for a container without an entry.
 func (e BackOffEntry) Next(p kubelet.Profile, configured time.Duration,
 	known bool, finished, now time.Time) BackOffEntry {
@@ -66,7 +66,7 @@ func (e BackOffEntry) expired(p kubelet.Profile, longest time.Duration, finished
 	return finished.Sub(e.LastUpdate) > limit
 }
 
-// after works out what delays the starts, and the restart counts that they bring.
+// after computes what delays the starts, and their restart counts.
 func (d *decision) after(now time.Time) {
 	for _, list := range []struct {
 		kind    Kind

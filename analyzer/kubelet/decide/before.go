@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// before asks what kubelet.go asks about a pod before its containers: 1.22+ the pod worker and SyncPod, before that
-// syncPod alone. The order of the first three makes no difference to the outcome.
+// before evaluates what kubelet.go checks about a pod before its containers: 1.22+ in the pod worker and SyncPod,
+// before that in syncPod alone. The order of the first three makes no difference to the outcome.
 func (d *decision) before() Stage {
 	b := &d.s.Before
 	if d.rejected() {
@@ -36,7 +36,7 @@ func (d *decision) before() Stage {
 		return StageNetwork
 	}
 	running := d.regularIn(StateRunning)
-	// Pods have cgroups of their own by default since 1.6.
+	// Pods have their own cgroups by default since 1.6.
 	if d.p.Minor >= 6 && d.ask(&bCgroup, b.CgroupMissing && running, "", func() string {
 		return fmt.Sprintf("cgroup missing: %s, a regular container runs: %s", yesNo(b.CgroupMissing), yesNo(running))
 	}) {
@@ -45,8 +45,8 @@ func (d *decision) before() Stage {
 	return StageActions
 }
 
-// rejected asks what HandlePodAdditions asks when a kubelet that has just started takes a pod up again: it is admitted
-// anew, against the pods that were before it, and may be refused although it runs. A refused pod is Failed for good:
+// rejected evaluates what HandlePodAdditions checks when a kubelet that has just started finds a pod again: it is
+// admitted again, along with the pods before it, and may be refused although it runs. A refused pod is Failed for good:
 // its containers are killed and never started again.
 func (d *decision) rejected() bool {
 	b := &d.s.Before
@@ -69,7 +69,7 @@ func (d *decision) rejected() bool {
 	})
 }
 
-// runsOnlyOnce: a pod killed for its cgroup is not started again when nothing in it may ever be restarted.
+// runsOnlyOnce: a pod killed because of its cgroup is not started again when nothing in it may ever be restarted.
 func (d *decision) runsOnlyOnce() bool {
 	once := !d.mayRestart()
 	if d.gate(kubelet.ContainerRestartRules) {

@@ -1,6 +1,6 @@
 package decide
 
-// The functions that ask, by today's name.
+// The functions with the conditions, by their present names.
 const (
 	fnAdd     = "HandlePodAdditions"          // kubelet.go
 	fnSync    = "SyncPod"                     // kubelet.go
@@ -17,7 +17,7 @@ const (
 	fnStart   = "startContainer"              // kuberuntime/kuberuntime_container.go
 )
 
-// Before the containers are looked at.
+// Before the containers are considered.
 var (
 	bDeleted = branch{"pod-deleted", fnSync, "Is the pod being deleted or evicted?",
 		"Everything in the pod is stopped permanently.", ""}
@@ -36,7 +36,7 @@ var (
 		"The cgroup is created again and the pod is decided with all of its containers stopped."}
 )
 
-// When a kubelet that has just started takes up the pods that it finds.
+// When a kubelet that has just started processes the pods that it finds.
 var (
 	bReadmitted = branch{"readmitted", fnAdd, "Does the kubelet find this pod again after its own start?",
 		"The pod must be admitted again, although it runs.", ""}
@@ -85,7 +85,7 @@ var (
 		"The pod's sandbox is stopped: the pod has ended.", "The pod goes on."}
 )
 
-// Init containers, the way of findNextInitContainerToRun.
+// Init containers, in findNextInitContainerToRun.
 var (
 	bNextRunning = branch{"init-regular-running", fnNext, "Does a regular container run?",
 		"Then initialization must be over.", ""}
@@ -100,7 +100,7 @@ var (
 		"Initialization starts from the first one.", ""}
 )
 
-// Init containers, the way of computeInitContainerActions.
+// Init containers, in computeInitContainerActions.
 var (
 	bInitRegular = branch{"init-regular-created", fnInit, "Has a regular container been created in this sandbox?",
 		"Then initialization must be over; only sidecars are looked after.", "Initialization is not known to be over."}
@@ -156,7 +156,7 @@ var (
 		"The pod's cgroup is resized; nothing restarts because of it.", ""}
 )
 
-// computePodContainerChanges, up to 1.7; what it shares with computePodActions stands there.
+// computePodContainerChanges, up to 1.7; what it shares with computePodActions is listed there.
 var (
 	bOldModel = branch{"modelled-cri", fnChanges, "Is the kubelet assumed to use the container runtime through CRI?",
 		"The decision is that of its CRI part (kuberuntime).", ""}

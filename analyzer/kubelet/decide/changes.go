@@ -9,7 +9,7 @@ import (
 
 // changes is one run of computePodContainerChanges, the function before computePodActions (kubelet v1.5–v1.7
 // kuberuntime_manager.go), and of what SyncPod of the same file did with it. Only the way through CRI is modelled,
-// which was the default since 1.6; the docker manager, the default of 1.5, had a function of its own.
+// which was the default since 1.6; the docker manager, the default of 1.5, had its own function.
 type changes struct {
 	sandbox    bool
 	initFailed bool
@@ -67,7 +67,7 @@ func (d *decision) keepInits(keep map[string]bool) (failed bool) {
 	return false
 }
 
-// changeOf decides about one regular container: the first reason that holds counts.
+// changeOf decides about one regular container: the first reason that applies counts.
 func (d *decision) changeOf(c *changes, i int) {
 	container := &d.pod.Spec.Containers[i]
 	name := container.Name
@@ -75,7 +75,7 @@ func (d *decision) changeOf(c *changes, i int) {
 	why := func() string { return d.whyPolicy(container) }
 	if d.ask(&bNotRunning, st == nil || st.State != StateRunning, name, func() string { return d.describe(name) }) {
 		if d.shouldRestart(container) {
-			// Upstream's text holds the whole spec, environment and all.
+			// Upstream's text includes the whole spec, environment and all.
 			c.start[i] = "Container " + name + " is dead, but RestartPolicy says that we should restart it."
 		}
 		return
@@ -136,8 +136,8 @@ func (d *decision) killUnwanted(c *changes) {
 	}
 }
 
-// startChanged is the second half of SyncPod. It looks at the init containers' records as they were before the sandbox
-// was replaced: those that had succeeded do not run again.
+// startChanged is the second half of SyncPod. It uses the init containers' records from before the sandbox was
+// replaced: those that had succeeded do not run again.
 func (d *decision) startChanged(c *changes) {
 	failed, next, done := d.nextInit()
 	if failed != nil && d.ask(&bOldInitEnds, !d.mayRestart(), failed.Name,

@@ -74,11 +74,11 @@ func (d *decision) whyInitialized() string {
 func (d *decision) newSandbox() {
 	rules := &d.p.Rules
 	if d.neverEnds() {
-		// Up to 1.12 the sandbox is made all the same, and nothing is started in it.
+		// Up to 1.12 the sandbox is created anyway, and nothing is started in it.
 		d.a.CreateSandbox = rules.NeverPod == kubelet.NeverPodGetsSandbox
 		return
 	}
-	// Without NoIdleSandbox, a pod with init containers returns before its regular containers are looked at.
+	// Without NoIdleSandbox, a pod with init containers returns before its regular containers are considered.
 	if !rules.NoIdleSandbox && d.initFirst() {
 		return
 	}
@@ -120,7 +120,7 @@ func (d *decision) neverEnds() bool {
 	})
 }
 
-// wasInitialized is asked with nothing left to start; the two ways to look at init containers ask differently.
+// wasInitialized is called with nothing left to start; the two functions for init containers check differently.
 func (d *decision) wasInitialized() bool {
 	if d.usesInitActions() {
 		return d.regularIn(StateCreated, StateRunning, StateExited)
@@ -160,7 +160,7 @@ func (d *decision) succeeded(name string) bool {
 	return st.State != StateRunning
 }
 
-// regularIn returns whether the newest record of any regular container is in one of the states.
+// regularIn reports whether the newest record of any regular container is in one of the states.
 func (d *decision) regularIn(states ...State) bool {
 	for i := range d.pod.Spec.Containers {
 		if st := d.s.find(d.pod.Spec.Containers[i].Name); st != nil && slices.Contains(states, st.State) {

@@ -8,12 +8,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// Options are the questions around a decision. The zero value is a kubelet without memory of earlier crashes, untraced.
+// Options are the inputs around a decision. The zero value is a kubelet without memory of earlier crashes, untraced.
 type Options struct {
-	// Trace asks for the steps; without it a decision costs nothing more.
+	// Trace records the steps; without it a decision costs nothing more.
 	Trace bool
 	// ExpectedHash returns the hash that this kubelet computes for a container of the spec, for callers whose spec is
-	// redacted. ok false: not known, taken for unchanged. Nil: computed from the spec.
+	// redacted. ok false: unknown, treated as unchanged. Nil: computed from the spec.
 	ExpectedHash func(c *corev1.Container) (sum uint64, ok bool)
 	// ExpectedHashWithoutResources is the same for the second hash of 1.27–1.30 with in-place resize.
 	ExpectedHashWithoutResources func(c *corev1.Container) (sum uint64, ok bool)
@@ -25,8 +25,8 @@ type Options struct {
 }
 
 // Decide returns what the kubelet of profile p does with the pod at the time now: what stops it before its containers
-// are looked at (Actions.Stage), else ComputePodActions with back-off and restart counts. A nil pod or status counts as
-// an empty one.
+// are considered (Actions.Stage), else ComputePodActions with back-off and restart counts. A nil pod or status counts
+// as an empty one.
 //
 // A pod that loses its cgroup is killed and then decided again with all of its containers stopped, as the kubelet does
 // in its next sync; the actions are those of both.
@@ -53,7 +53,7 @@ func Decide(p kubelet.Profile, pod *corev1.Pod, s *Status, now time.Time, o Opti
 	return d.a, d.steps
 }
 
-// stopped is the status after the kubelet has killed the pod: everything that ran has ended by SIGKILL at the latest.
+// stopped returns the status after the kubelet has killed the pod: SIGKILL has ended whatever ran.
 func stopped(s *Status) *Status {
 	out := *s
 	out.Sandboxes = append([]Sandbox(nil), s.Sandboxes...)

@@ -9,14 +9,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// NodeFacts is what a node can have that speaks against a pod.
+// NodeFacts are reasons of a node against a pod.
 type NodeFacts struct {
 	// NoAppArmor: the kernel or the runtime of the node cannot enforce AppArmor profiles.
 	NoAppArmor bool
 }
 
-// DeriveBefore fills what a pod's own object, its records and its node say about what comes before its containers: the
-// phase, the deadline and soft admission. What b says already is kept.
+// DeriveBefore fills in what a pod's own object, its records and its node say about what comes before its containers:
+// the phase, the deadline and soft admission. What b already has is kept.
 func DeriveBefore(p kubelet.Profile, pod *corev1.Pod, s *Status, now time.Time, node NodeFacts, b Before) Before {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &Options{}}
 	if b.Phase != corev1.PodFailed && b.Phase != corev1.PodSucceeded {
@@ -41,8 +41,8 @@ func pastDeadline(pod *corev1.Pod, now time.Time) bool {
 	return now.Sub(start.Time).Seconds() >= float64(*seconds)
 }
 
-// endPhase is the part of kubelet_pods.go getPhase that ends a pod: Failed, Succeeded, or empty when it goes on. A
-// container without a record leaves it open, because the kubelet then goes by an earlier status.
+// endPhase is the part of kubelet_pods.go getPhase that ends a pod: Failed, Succeeded, or empty when it continues. A
+// container without a record leaves it open, because the kubelet then uses an earlier status.
 func (d *decision) endPhase() corev1.PodPhase {
 	for i := range d.pod.Spec.InitContainers {
 		c := &d.pod.Spec.InitContainers[i]
@@ -79,9 +79,8 @@ func (d *decision) endPhase() corev1.PodPhase {
 	return corev1.PodFailed
 }
 
-// mayRunAgain: policy, and rules where they are on, let an ended container run again (api/v1/pod
-// ContainerShouldRestart,
-// 1.34+; the pod's policy before).
+// mayRunAgain: policy, and rules where they are on, allow an ended container to run again (api/v1/pod
+// ContainerShouldRestart, 1.34+; the pod's policy before).
 func (d *decision) mayRunAgain(c *corev1.Container, st *Container) bool {
 	if d.gate(kubelet.ContainerRestartRules) && c.RestartPolicy != nil {
 		if again, decided := d.ownPolicy(c, st.ExitCode); decided {
@@ -97,11 +96,10 @@ func (d *decision) mayRunAgain(c *corev1.Container, st *Container) bool {
 	return true
 }
 
-// appArmorAnnotation is the prefix of the annotation that names a container's profile, up to 1.30 the way that every
-// kubelet reads.
+// appArmorAnnotation is the prefix of the annotation with a container's profile, which every kubelet up to 1.30 reads.
 const appArmorAnnotation = "container.apparmor.security.beta.kubernetes.io/"
 
-// wantsAppArmor: the pod asks for a profile (pkg/security/apparmor isRequired). The API's field is read since 1.30.
+// wantsAppArmor: the pod requests a profile (pkg/security/apparmor isRequired). The API's field is read since 1.30.
 func (d *decision) wantsAppArmor() bool {
 	for key, profile := range d.pod.Annotations {
 		if strings.HasPrefix(key, appArmorAnnotation) && profile != "" && profile != "unconfined" {

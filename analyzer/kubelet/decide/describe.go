@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// describe puts a container's newest record into words.
+// describe returns the text for a container's newest record.
 func (d *decision) describe(name string) string { return describe(d.s.find(name)) }
 
 func describe(st *Container) string {

@@ -13,9 +13,10 @@ func isSidecar(c *corev1.Container) bool {
 	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }
 
-// initState is what the walk over the init containers has found so far.
+// initState is the state of the walk over the init containers.
 type initState struct {
-	// over: initialization is over. passed: a later init container, or a regular one, shows that the present one is past.
+	// over: initialization is over. passed: a later init container, or a regular one, shows that the present one is
+	// done.
 	over, passed bool
 	last         int
 }
@@ -56,7 +57,7 @@ func (d *decision) initActions() bool {
 	return w.over
 }
 
-// initAction decides about one init container that has a record and returns true when the pod has failed with it.
+// initAction decides about one init container with a record and returns true when the pod has failed because of it.
 func (d *decision) initAction(w *initState, i int, st *Container) (ended bool) {
 	c := &d.pod.Spec.InitContainers[i]
 	what := func() string { return describe(st) }
@@ -95,7 +96,7 @@ func (d *decision) initAction(w *initState, i int, st *Container) (ended bool) {
 	return false
 }
 
-// runningSidecar: a sidecar that has started lets the next one start, and may be killed for reasons of its own.
+// runningSidecar: a sidecar that has started lets the next one start, and may be killed for its own reasons.
 func (d *decision) runningSidecar(w *initState, i int, st *Container) {
 	c := &d.pod.Spec.InitContainers[i]
 	if c.StartupProbe != nil {
@@ -163,7 +164,7 @@ func (d *decision) retryInit(i int) bool {
 	return true
 }
 
-// policyAllows is the container's own policy where restart rules are on, else the pod's. Rules are not asked: there is
+// policyAllows is the container's own policy where restart rules are on, else the pod's. Rules do not apply: there is
 // no exit code.
 func (d *decision) policyAllows(c *corev1.Container) bool {
 	if d.gate(kubelet.ContainerRestartRules) && c.RestartPolicy != nil {

@@ -22,14 +22,14 @@ func unknownText(s State) string {
 	return fmt.Sprintf("Container is in %q state, try killing it before restart", string(s))
 }
 
-// cause is why a running container is killed, with the words of both eras.
+// cause is why a running container is killed, with the texts of both eras.
 type cause struct {
 	reason ReasonCode
-	// plain takes the container's name (1.14+); sentence is the whole text before.
+	// plain is formatted with the container's name (1.14+); sentence is the whole text before.
 	plain, sentence string
 }
 
-// text is the Killing event's text; the old one has its two full stops.
+// text returns the Killing event's text; the old one has its two full stops.
 func (d *decision) text(c cause, name string, restart bool) string {
 	if d.p.Rules.KillText == kubelet.KillTextSentence {
 		if restart {

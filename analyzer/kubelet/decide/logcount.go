@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// CountFromLogs is the restart count that a kubelet gives to a container of which the runtime has no record left, from
-// the names of the files in the container's log directory, in the directory's order (1.21+, kuberuntime_container.go
+// CountFromLogs returns the restart count that a kubelet gives to a container without a record in the runtime, from the
+// names of the files in the container's log directory, in the directory's order (1.21+, kuberuntime_container.go
 // calcRestartCountByLogDir): one more than the highest number of a log file. used is false up to 1.20, where the count
 // starts at 0 again.
 //
@@ -35,8 +35,8 @@ func CountFromLogs(p kubelet.Profile, files []string) (count int, used bool) {
 	return count, true
 }
 
-// logNumber finds the number in a log file's name: `^(\d+)\.log` since 1.27, the first `(\d+).log` with any character
-// for the dot before.
+// logNumber finds the number in a log file's name: since 1.27 with `^(\d+)\.log`, before with the first `(\d+).log`,
+// where the dot matches any character.
 func logNumber(name string, anchored bool) (digits string, ok bool) {
 	leading := func(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 	if anchored {
@@ -49,7 +49,7 @@ func logNumber(name string, anchored bool) (digits string, ok bool) {
 			i++
 			continue
 		}
-		// Greedy first, then one digit given back: a digit may stand for the dot.
+		// Greedy first, then give back one digit: a digit may match the dot.
 		for take := n; take > 0; take-- {
 			rest := name[i+take:]
 			if dot, size := utf8.DecodeRuneInString(rest); size > 0 && dot != '\n' && strings.HasPrefix(rest[size:], "log") {

@@ -7,7 +7,8 @@ import (
 )
 
 // makeRecords is what SyncPod of kubelet.go does right before it decides (kuberuntime_manager.go InitializeActuatedPod,
-// 1.37+): a pod without an entry in actuated_pods_state gets one of its spec. An entry that lacks a container stays so.
+// 1.37+): a pod without an entry in actuated_pods_state gets one from its spec. An entry that lacks a container stays
+// as it is.
 func (d *decision) makeRecords() {
 	if !d.p.Rules.RecordsMade || !d.gate(kubelet.InPlacePodVerticalScaling) {
 		return
@@ -33,8 +34,7 @@ func (d *decision) makeRecords() {
 	d.s = &made
 }
 
-// resizeForStart is startingResizedContainer (1.36.4+): it asks about the containers to start until one has another
-// size.
+// resizeForStart is startingResizedContainer (1.36.4+): it checks the containers to start until one has another size.
 func (d *decision) resizeForStart(list []corev1.Container, start []int) {
 	if !d.p.Rules.StartingResized || d.a.UpdatePodLevelResources || d.a.UpdatePodResources {
 		return

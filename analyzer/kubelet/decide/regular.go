@@ -33,7 +33,7 @@ func (d *decision) regularContainers() {
 	}) {
 		d.a.KillPod = true
 		if d.usesInitActions() {
-			// Sidecars must not keep a pod alive whose work is done.
+			// Sidecars must not keep a finished pod alive.
 			d.a.InitContainersToStart = nil
 		}
 	}
@@ -55,7 +55,7 @@ func (d *decision) startStopped(i int, st *Container) {
 	}
 }
 
-// killRunning kills a running container for the first reason that holds and returns whether there was one.
+// killRunning kills a running container for the first reason that applies and reports whether there was one.
 func (d *decision) killRunning(i int, st *Container) bool {
 	c := &d.pod.Spec.Containers[i]
 	why, restart := cause{}, d.policyAllows(c)

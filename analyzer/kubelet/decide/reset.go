@@ -10,8 +10,8 @@ func (d *decision) whyReset() string {
 	return fmt.Sprintf("condition AllContainersRestarting: %s", yesNo(d.s.RestartAllContainers))
 }
 
-// resetAll removes every record of every container: those that were hit first, regular before init, and those whose
-// exit asked for it last, so that a kubelet that is interrupted still sees why (kuberuntime_manager.go
+// resetAll removes every record of every container: first those that did not cause it, regular before init, and last
+// those whose exit caused it, so that an interrupted kubelet still sees the reason (kuberuntime_manager.go
 // getContainersToReset, 1.35+).
 func (d *decision) resetAll() {
 	initSources, initTargets := d.toReset(d.pod.Spec.InitContainers)

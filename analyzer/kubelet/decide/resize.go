@@ -9,17 +9,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// Amounts below which the runtime cannot tell requests and limits apart, in millicores (cm/helpers_linux.go MinShares
-// and MinMilliCPULimit; used by 1.32 only).
+// Amounts below which the runtime does not distinguish requests and limits, in millicores (cm/helpers_linux.go
+// MinShares and MinMilliCPULimit; used by 1.32 only).
 const (
 	minCPUShares = 2
 	minCPULimit  = 10
 )
 
-// configSource is the annotation by which the kubelet knows a static pod (kubelet/types/pod_update.go IsStaticPod).
+// configSource is the annotation that marks a static pod for the kubelet (kubelet/types/pod_update.go IsStaticPod).
 const configSource = "kubernetes.io/config.source"
 
-// amounts are the resources that a resize looks at: memory in bytes, CPU in millicores.
+// amounts are the resources that a resize compares: memory in bytes, CPU in millicores.
 type amounts struct {
 	memoryLimit, memoryRequest, cpuLimit, cpuRequest int64
 }
@@ -36,7 +36,7 @@ func amountsOf(r *corev1.ResourceRequirements) amounts {
 	}
 }
 
-// within fills limits that a container does not have from those of its pod (util/util.go GetLimits, 1.35+ gate).
+// within fills in limits that a container does not have from those of its pod (util/util.go GetLimits, 1.35+ gate).
 func (a amounts) within(pod *corev1.ResourceRequirements) amounts {
 	p := amountsOf(pod)
 	if a.memoryLimit == 0 {
@@ -54,7 +54,8 @@ func (d *decision) mayResize() bool {
 	return d.gate(kubelet.InPlacePodVerticalScaling) && (d.p.Minor >= 36 || !known || source == "api")
 }
 
-// resize is computePodResizeAction: it returns whether the running container is kept, and notes an update or a restart.
+// resize is computePodResizeAction: it returns whether the running container is kept, and records an update or a
+// restart.
 func (d *decision) resize(i int, kind Kind, st *Container) (keep bool) {
 	if !d.mayResize() || st.State != StateRunning {
 		return true
@@ -96,7 +97,7 @@ func firstDifference(wantLimit, haveLimit, wantRequest, haveRequest int64) int64
 	return wantRequest - haveRequest
 }
 
-// update notes a resize in place; upstream puts decreases of one resource before its increases.
+// update records a resize in place; upstream puts decreases of one resource before its increases.
 func (d *decision) update(resource corev1.ResourceName, st *Container, differs bool, by int64) {
 	if !differs {
 		return
@@ -124,8 +125,8 @@ func (d *decision) restartsFor(c *corev1.Container, resource corev1.ResourceName
 	return restart
 }
 
-// resources returns what the spec wants and what is in force, by the version's source; compare is false where that
-// version does not look further.
+// resources returns what the spec requests and what is in effect, by the version's source; compare is false where that
+// version does not compare.
 func (d *decision) resources(c *corev1.Container, st *Container) (want, have amounts, compare bool) {
 	want = amountsOf(&c.Resources)
 	record, found := d.s.Resources[c.Name]
@@ -159,8 +160,8 @@ func (d *decision) resources(c *corev1.Container, st *Container) (want, have amo
 	return want, have, true
 }
 
-// resourcesByStatus: what the API status says, once the kubelet has accepted the resize; the runtime's word comes
-// first.
+// resourcesByStatus: what the API status says, once the kubelet has accepted the resize; the runtime's value takes
+// precedence.
 func (d *decision) resourcesByStatus(c *corev1.Container, st *Container,
 	want amounts, runtime corev1.ResourceRequirements) (_, have amounts, compare bool) {
 	api := apiStatus(d.pod, c.Name)
@@ -193,7 +194,7 @@ func apiStatus(pod *corev1.Pod, name string) *corev1.ContainerStatus {
 	return nil
 }
 
-// sameID compares an API container ID with a runtime's, which may lack the runtime's name in front.
+// sameID compares an API container ID with a runtime's, which may lack the runtime's prefix.
 func sameID(api, id string) bool {
 	return id != "" && api == id || strings.HasSuffix(api, "://"+id)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// ShouldContainerBeRestarted returns whether the kubelet starts a container of the pod again, going by its newest
-// record (container/helpers.go ShouldContainerBeRestarted; since 1.34 with api/v1/pod ContainerShouldRestart).
+// ShouldContainerBeRestarted reports whether the kubelet starts a container of the pod again, from its newest record
+// (container/helpers.go ShouldContainerBeRestarted; since 1.34 with api/v1/pod ContainerShouldRestart).
 func ShouldContainerBeRestarted(p kubelet.Profile, c *corev1.Container, pod *corev1.Pod, s *Status) bool {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s)}
 	return d.shouldRestart(orEmpty(c))
@@ -44,7 +44,7 @@ func (d *decision) shouldRestart(c *corev1.Container) bool {
 		func() string { return d.whyPolicy(c) + ", " + what() })
 }
 
-// ownPolicy asks the container's rules, then its own policy. decided is false when neither says anything.
+// ownPolicy evaluates the container's rules, then its own policy. decided is false when neither applies.
 func (d *decision) ownPolicy(c *corev1.Container, exitCode int) (restart, decided bool) {
 	rule := MatchingRule(c, exitCode)
 	matches := rule != nil && (rule.Action == corev1.ContainerRestartRuleActionRestart ||
@@ -69,8 +69,8 @@ func (d *decision) ownPolicy(c *corev1.Container, exitCode int) (restart, decide
 	}), true
 }
 
-// MatchingRule returns the first of a container's rules that its exit code fits, nil without one
-// (api/v1/pod/util.go FindMatchingContainerRestartRule, 1.34+).
+// MatchingRule returns the first of a container's rules that matches the exit code, nil without one (api/v1/pod/util.go
+// FindMatchingContainerRestartRule, 1.34+).
 func MatchingRule(c *corev1.Container, exitCode int) *corev1.ContainerRestartRule {
 	for i := range c.RestartPolicyRules {
 		codes := c.RestartPolicyRules[i].ExitCodes

@@ -10,7 +10,7 @@ import (
 
 // PodSandboxChanged returns whether the pod needs another sandbox, the attempt of the sandbox that will run, and the ID
 // of the present one (util/util.go PodSandboxChanged, 1.25+; kuberuntime_manager.go podSandboxChanged before). The ID
-// is empty when the network mode differs: that is why no SandboxChanged event is seen then. The reason is the message
+// is empty when the network mode differs, which is why there is no SandboxChanged event then. The reason is the message
 // of the condition PodReadyToStartContainers while it is false (1.37+), empty where nothing changed and before.
 func PodSandboxChanged(p kubelet.Profile, pod *corev1.Pod, s *Status) (changed bool,
 	attempt uint32, id, reason string) {

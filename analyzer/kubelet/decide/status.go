@@ -7,41 +7,41 @@ import (
 )
 
 // Status is what the kubelet knows of a pod when it decides: the runtime's view (container/runtime.go PodStatus), the
-// results that its probes hold, and its own records.
+// results of its probes, and its own records.
 type Status struct {
 	// Sandboxes are newest first, as the kubelet sorts them; only the first one is compared with the spec.
 	Sandboxes []Sandbox
 	// Containers are the runtime's records, the newest of each name first. A name that is not in the spec is allowed
-	// and is left alone, as upstream does.
+	// and ignored, as upstream does.
 	Containers []Container
-	// Liveness and Startup hold the present result per container ID. An ID that is missing has no result yet.
+	// Liveness and Startup hold the present result per container ID. A missing ID has no result yet.
 	Liveness, Startup map[string]ProbeResult
-	// Resources are, per container name, the resources that the kubelet believes to be in force: its actuated record
+	// Resources are, per container name, the resources that the kubelet considers in effect: its actuated record
 	// (1.33+), what the runtime reports (1.32), or what status.containerStatuses reports (1.27–1.31). A missing name
-	// has no record; nil maps and PodResources together are a pod without any entry in actuated_pods_state, which 1.37
-	// tells from an entry that lacks a container. PodResources is the same for the pod itself (1.36), nil without a
-	// record.
+	// has no record; nil maps and PodResources together are a pod without any entry in actuated_pods_state, which to
+	// 1.37 is different from an entry that lacks a container. PodResources is the same for the pod itself (1.36), nil
+	// without a record.
 	Resources    map[string]corev1.ResourceRequirements
 	PodResources *corev1.ResourceRequirements
 	// RestartAllContainers: the pod is marked by the condition AllContainersRestarting (1.35+).
 	RestartAllContainers bool
-	// Evented: the runtime gives a pod's records with its sandbox's status (PodSandboxStatus with a timestamp). Only a
-	// kubelet with the gate EventedPLEG takes them; 1.37 then counts none of them to the active sandbox.
+	// Evented: the runtime returns a pod's records with its sandbox's status (PodSandboxStatus with a timestamp). Only
+	// a kubelet with the gate EventedPLEG uses them; 1.37 then assigns none of them to the active sandbox.
 	Evented bool
-	// LogFiles are, per container name, the files of its log directory; a name that is missing was not looked at. They
-	// count where the runtime has no record of a container left (1.21+).
+	// LogFiles are, per container name, the files of its log directory; a missing name was not read. They count where
+	// the runtime has no record of a container left (1.21+).
 	LogFiles map[string][]string
-	// Before is what kubelet.go SyncPod sees before it reaches the containers. Only Decide looks at it.
+	// Before is what kubelet.go SyncPod sees before it reaches the containers. Only Decide uses it.
 	Before Before
 }
 
-// Before is what can stop or kill a pod before its containers are looked at (kubelet.go SyncPod).
+// Before is what can stop or kill a pod before its containers are considered (kubelet.go SyncPod).
 type Before struct {
-	// Readmitted: the kubelet has just started and takes the pod up again (kubelet.go HandlePodAdditions). Rejected is why
+	// Readmitted: the kubelet has just started and finds the pod again (kubelet.go HandlePodAdditions). Rejected is why
 	// its admission then refuses the pod, such as OutOfcpu; empty when it does not.
 	Readmitted bool
 	Rejected   string
-	// APIPhase is the phase that the pod's object had when the kubelet read it; only admission looks at it.
+	// APIPhase is the phase that the pod's object had when the kubelet read it; only admission uses it.
 	APIPhase corev1.PodPhase
 	// Phase is the pod's phase as the kubelet computes it; empty means not terminal.
 	Phase corev1.PodPhase
@@ -58,7 +58,7 @@ type Before struct {
 // NamespaceMode is the network namespace of a sandbox as CRI spells it.
 type NamespaceMode string
 
-// CRI's namespace modes. The kubelet asks for NamespacePod and NamespaceNode only.
+// CRI's namespace modes. The kubelet requests only NamespacePod and NamespaceNode.
 const (
 	NamespacePod       NamespaceMode = "POD"
 	NamespaceContainer NamespaceMode = "CONTAINER"
@@ -73,7 +73,7 @@ type Sandbox struct {
 	Ready   bool
 	// Network is NamespacePod when empty, as CRI's zero value is.
 	Network NamespaceMode
-	// NetworkReported: the runtime gave a network block at all; IP is the address in it.
+	// NetworkReported: the runtime returned a network block at all; IP is the address in it.
 	NetworkReported bool
 	IP              string
 	CreatedAt       time.Time
@@ -93,13 +93,14 @@ const (
 // Container is one record of a container in the runtime (container/runtime.go Status).
 type Container struct {
 	ID, Name string
-	// SandboxID is the sandbox that the record belongs to. Since 1.37 initialization is judged by those of the newest
-	// sandbox alone; one of no sandbox is of none that counts.
+	// SandboxID is the sandbox that the record belongs to. Since 1.37 initialization depends only on those of the
+	// newest sandbox; a record without a sandbox never counts.
 	SandboxID string
 	State     State
-	// CreatedAt, StartedAt and FinishedAt are zero when not known.
+	// CreatedAt, StartedAt and FinishedAt are zero when unknown.
 	CreatedAt, StartedAt, FinishedAt time.Time
-	// ExitCode counts only in StateExited for most readers; upstream reads it in other states too, so it is kept as it is.
+	// ExitCode matters only in StateExited for most readers; upstream reads it in other states too, so it is kept as it
+	// is.
 	ExitCode int
 	// Reason is the runtime's, such as OOMKilled.
 	Reason       string
@@ -109,17 +110,17 @@ type Container struct {
 	Hash, HashWithoutResources uint64
 }
 
-// ProbeResult is what a probe worker holds for a container (prober/results/results_manager.go).
+// ProbeResult is the result that a probe worker has for a container (prober/results/results_manager.go).
 type ProbeResult string
 
-// The results; ProbeUnknown is what a startup probe holds before its first run.
+// The results; ProbeUnknown is that of a startup probe before its first run.
 const (
 	ProbeUnknown ProbeResult = "unknown"
 	ProbeSuccess ProbeResult = "success"
 	ProbeFailure ProbeResult = "failure"
 )
 
-// active returns whether a record belongs to the newest sandbox and that is ready (kuberuntime_manager.go GetPodStatus
+// active reports whether a record belongs to the newest sandbox and that is ready (kuberuntime_manager.go GetPodStatus
 // ActiveContainerStatuses).
 func (s *Status) active(c *Container) bool {
 	return len(s.Sandboxes) > 0 && s.Sandboxes[0].Ready && c.SandboxID == s.Sandboxes[0].ID

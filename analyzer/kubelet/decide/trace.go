@@ -6,31 +6,31 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// Step is one question that the kubelet's code asks on its way, and how it was answered.
+// Step is one condition that the kubelet's code checks, and its value.
 type Step struct {
-	// Function is where upstream asks it, such as "computePodActions"; Minor whose code it is, such as "v1.31".
+	// Function is where upstream checks it, such as "computePodActions"; Minor whose code it is, such as "v1.31".
 	Function string `json:"function"`
 	Minor    string `json:"minor"`
-	// Branch names the question for programs and never changes; Container is empty for questions about the pod.
+	// Branch names the condition for programs and never changes; Container is empty for conditions about the pod.
 	Branch    string `json:"branch"`
 	Container string `json:"container,omitempty"`
-	// Question in plain words; Taken is true when it was answered with yes and the branch was taken.
+	// Question in plain words; Taken is true when the answer was yes and the branch was taken.
 	Question string `json:"question"`
 	Taken    bool   `json:"taken"`
-	// Fact is what decided; Then is what follows, empty where the code simply goes on.
+	// Fact is what decided; Then is what follows, empty where the code simply continues.
 	Fact string `json:"fact"`
 	Then string `json:"then,omitempty"`
 }
 
-// Trace is every step of one decision, in the order in which the kubelet takes them. It is nil unless it was asked for.
+// Trace holds the steps of one decision, in the order in which the kubelet takes them. It is nil unless requested.
 type Trace []Step
 
-// branch is one question in the kubelet's code. "{c}" in its texts stands for the container's name.
+// branch is one condition in the kubelet's code. "{c}" in its texts is replaced by the container's name.
 type branch struct {
 	id       string
 	function string
 	question string
-	// yes and no say what follows from the answer; empty where the code simply goes on.
+	// yes and no say what follows from the answer; empty where the code simply continues.
 	yes, no string
 }
 
@@ -46,8 +46,8 @@ func newRecorder(p *kubelet.Profile, on bool) recorder {
 	return recorder{on: on, minor: p.Minor, as: p.ModelledAs}
 }
 
-// ask returns the answer; with tracing on it notes the question too. The fact is only put into words when it is noted,
-// and never kept: why must not outlive the call.
+// ask returns the answer, and records the step if tracing is on. why is called only then, and never kept: it must not
+// outlive the call.
 func (r *recorder) ask(b *branch, answer bool, container string, why func() string) bool {
 	if r.on {
 		r.note(b, answer, container, why())
@@ -73,7 +73,7 @@ func (r *recorder) note(b *branch, answer bool, container, fact string) {
 	})
 }
 
-// functionName gives the function's name in the minor at hand; the names in the table are today's.
+// functionName returns the function's name in this minor; the table has the present names.
 func (r *recorder) functionName(name string) string {
 	switch {
 	case name == fnSandbox && r.minor < 25:
@@ -86,8 +86,8 @@ func (r *recorder) functionName(name string) string {
 	return name
 }
 
-// FileOf returns the file of Kubernetes that holds a function which a Step names, and how deep it is below what the pod
-// worker calls: 0 for SyncPod and HandlePodAdditions. An unknown function is in no file.
+// FileOf returns the Kubernetes file with a function that a Step names, and its depth below what the pod worker calls:
+// 0 for SyncPod and HandlePodAdditions. An unknown function is in no file.
 func FileOf(function string) (file string, depth int) {
 	switch function {
 	case fnSync, "syncPod", fnAdd:

@@ -3,30 +3,30 @@ package hash
 import corev1 "k8s.io/api/core/v1"
 
 // Variant is a container as it was, or will be, under an API server that sets another field by default. Exactly one of
-// Without and With is set; both name the field as the API spells it.
+// Without and With is set; both name the field as the API does.
 type Variant struct {
-	// Without is a field that the container has with the value that API servers give it, and that was left out.
+	// Without is a field that the container has with the API servers' default value, and that was left out.
 	Without string
-	// With is a field that the container lacks, and that was set to that value.
+	// With is a field that the container lacks, and that was set to the default value.
 	With string
-	// Hashes are those of the minors that know the field and may have seen it come or go.
+	// Hashes are those of the minors that know the field and may have seen it appear or disappear.
 	Hashes []EraHash
 }
 
 // defaulted are the fields with which API servers changed the hashes of pods that nobody touched. Defaults that are as
-// old as their field are not among them: no container was ever made without those.
+// old as their field are not among them: no container was ever created without those.
 var defaulted = [...]struct {
 	field string
-	// since is the first kubelet minor that knows the field, until the last one that may have met a change of the default:
-	// no kubelet is newer than its API server, and later ones hash name and image.
+	// since is the first kubelet minor that knows the field, until the last one that may have met a change of the
+	// default: no kubelet is newer than its API server, and later ones hash name and image.
 	since, until int
-	// drop takes the default away and put sets it; both tell whether they changed anything. A nil put stands for a
-	// field that no API server ever ceased to set.
+	// drop removes the default and put sets it; both report whether they changed anything. put is nil for a field that
+	// no API server ever stopped setting.
 	drop, put func(*corev1.Container) bool
 }{
 	// API server v1.6+ (pkg/apis/core/v1/defaults.go SetDefaults_Container).
 	{"terminationMessagePolicy", 6, 7, dropTerminationMessagePolicy, nil},
-	// API servers v1.14.0–v1.14.3 and some patches of v1.13 (SetDefaults_SecurityContext); it went again in v1.13.8,
+	// API servers v1.14.0–v1.14.3 and some patches of v1.13 (SetDefaults_SecurityContext); removed again in v1.13.8,
 	// v1.14.4 and v1.15.0.
 	{"securityContext.procMount", 12, LastStruct, dropProcMount, putProcMount},
 	// API servers v1.27–v1.32 with the gate InPlacePodVerticalScaling (SetDefaults_Pod).
@@ -34,9 +34,9 @@ var defaulted = [...]struct {
 }
 
 // Defaulted returns c as it would be without each default that some API servers set and others do not, and with each
-// that it lacks. A stored hash that equals one of these, by the algorithm of the kubelet that stored it, says that the
-// field came or went while the container ran: nobody edited the pod. A match is proof but for one chance in 2^32 for
-// every hash that was tried.
+// that it lacks. If a stored hash equals one of these, by the algorithm of the kubelet that stored it, the field
+// appeared or disappeared while the container ran: nobody edited the pod. A match is proof except for one chance in
+// 2^32 for every hash that was tried.
 func Defaulted(c *corev1.Container) []Variant {
 	if c == nil {
 		return nil
@@ -44,7 +44,7 @@ func Defaulted(c *corev1.Container) []Variant {
 	var all []Variant
 	var other corev1.Container
 	for _, d := range defaulted {
-		other = *c // shares all else with c: drop and put replace what they change
+		other = *c // shares everything else with c: drop and put replace what they change
 		v := Variant{}
 		switch {
 		case d.drop(&other):
@@ -97,7 +97,7 @@ func putProcMount(c *corev1.Container) bool {
 	return true
 }
 
-// dropResizePolicy takes the list away if it is what the default would be.
+// dropResizePolicy removes the list if it equals the default.
 func dropResizePolicy(c *corev1.Container) bool {
 	for _, p := range c.ResizePolicy {
 		if p.RestartPolicy != corev1.NotRequired {

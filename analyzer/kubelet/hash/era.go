@@ -2,7 +2,7 @@ package hash
 
 import "errors"
 
-// The algorithms by their public names.
+// The public names of the algorithms.
 const (
 	Adler32Struct              = "adler32-struct"
 	FNV32aStruct               = "fnv32a-struct"
@@ -11,7 +11,7 @@ const (
 	FNV32aNameImage            = "fnv32a-name-image"
 )
 
-// The minors between which hashes are computed. Newer minors are taken for NewestMinor.
+// The minors between which hashes are computed. Newer minors are treated as NewestMinor.
 const (
 	OldestMinor = 5
 	NewestMinor = 37
@@ -20,15 +20,15 @@ const (
 // ErrEraNotModelled is wrapped by errors about a minor whose hash this package does not compute.
 var ErrEraNotModelled = errors.New("hashes of this era are not modelled")
 
-// Era is a run of kubelet minors, both ends included, that hash in the same way. Within one minor all patches agree.
+// Era is a range of kubelet minors, inclusive, that hash in the same way. Within one minor all patches agree.
 type Era struct {
 	Algorithm string
 	From, To  int
 }
 
 // eras holds the main hash of every minor, oldest first and without gaps (kubelet v1.5–v1.37 container/helpers.go
-// HashContainer). The struct eras print the Go struct, so that each added field changes each hash; the JSON era leaves
-// unset fields out; the last one knows only name and image and was never carried back to an older minor.
+// HashContainer). The struct eras print the Go struct, so that each added field changes each hash; the JSON era omits
+// unset fields; the last one covers only name and image and was never backported to an older minor.
 var eras = [...]Era{
 	{Adler32Struct, OldestMinor, fnvStructFrom - 1},
 	{FNV32aStruct, fnvStructFrom, LastStruct},
@@ -37,9 +37,9 @@ var eras = [...]Era{
 }
 
 const (
-	// LastStruct is the last minor that prints the Go struct: of those before it nearly each hashes otherwise.
+	// LastStruct is the last minor that prints the Go struct: nearly every minor up to it hashes differently.
 	LastStruct = 15
-	// LastWholeSpec is the last minor whose hash is of the whole container: later ones hash name and image.
+	// LastWholeSpec is the last minor whose hash covers the whole container: later ones hash name and image.
 	LastWholeSpec = 30
 
 	fnvStructFrom = 6

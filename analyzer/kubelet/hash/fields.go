@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// known are the fields of each type that a container reaches, in the order of the type, up to the last minor that
-// hashed the whole container. A number is the minor that brought the field, if OldestMinor did not have it. What came
-// later is left out: the kubelets that know it hash name and image. These minors are closed, so this table is.
+// known are the fields of each type that is part of a container, in the order of the type, up to the last minor that
+// hashed the whole container. A number is the minor that added the field, if OldestMinor did not have it. Later fields
+// are left out: the kubelets that know them hash name and image. These minors are closed, so this table is.
 var known = map[string]string{
 	"Container": `Name Image Command Args WorkingDir Ports EnvFrom:6 Env Resources ResizePolicy:27 RestartPolicy:28
 		VolumeMounts VolumeDevices:9 LivenessProbe ReadinessProbe StartupProbe:16 Lifecycle TerminationMessagePath
@@ -52,24 +52,24 @@ var known = map[string]string{
 	"AppArmorProfile":               "Type LocalhostProfile",
 }
 
-// shape is what the prints know of a type.
+// shape is what printing needs to know of a type.
 type shape struct {
 	goType reflect.Type
 	kind   reflect.Kind
 	fields []field // of a struct
-	elem   *shape  // of an element, or of what a pointer points to
+	elem   *shape  // of an element, or of a pointer's target
 }
 
 type field struct {
 	index, since int
 	v1           *literal // what a print of the struct has before the value, from 1.6 on
 	api          string   // the same in 1.5
-	key          *literal // what the JSON has there; nil if an embedded struct's fields stand among those around it
+	key          *literal // the same in JSON; nil for an embedded struct, whose fields are inlined
 	omitEmpty    bool
 	shape        *shape
 }
 
-// containerShape is made when the first container is hashed.
+// containerShape is computed when the first container is hashed.
 var containerShape = sync.OnceValue(func() *shape { return shapes{}.of(reflect.TypeFor[corev1.Container]()) })
 
 type shapes map[reflect.Type]*shape
@@ -95,7 +95,7 @@ func (all shapes) of(t reflect.Type) *shape {
 	return s
 }
 
-// fieldsOf lists the fields of a struct that are printed. Types outside the API have not changed: all of theirs are.
+// fieldsOf lists the fields of a struct that are printed. Types outside the API have not changed: all their fields are.
 func fieldsOf(t reflect.Type) string {
 	if t.PkgPath() == reflect.TypeFor[corev1.Container]().PkgPath() {
 		return known[t.Name()]

@@ -19,20 +19,20 @@ type Value struct {
 	Hex string
 }
 
-// EraHash is a hash with the kubelet minors, both ends included, that compute it. Two entries overlap only where the
-// patches of a minor disagree.
+// EraHash is a hash with the kubelet minors, inclusive, that compute it. Two entries overlap only where the patches of
+// a minor disagree.
 type EraHash struct {
 	FromMinor, ToMinor int
 	Algorithm          string
 	Hex                string
 }
 
-// Hash returns what the kubelet of Kubernetes 1.minor stores for c. The container is taken as it is: defaults that the
-// API server sets must be in it already. Fields that this minor did not know are left out, as that kubelet never sees
-// them. Minors before OldestMinor give ErrEraNotModelled, those after NewestMinor are taken for it.
+// Hash returns what the kubelet of Kubernetes 1.minor stores for c. The container is used unchanged: it must already
+// have the API server's defaults. Fields that this minor did not know are left out, as that kubelet never sees them.
+// Minors before OldestMinor give ErrEraNotModelled, those after NewestMinor are treated as NewestMinor.
 //
-// Up to 1.15 the print holds the inside of quantities, which is that of c as it was decoded from JSON. A kubelet that
-// had touched a quantity could have stored another hash: there a match is proof, a mismatch is none.
+// Up to 1.15 the print includes the internals of quantities, here those of c as decoded from JSON. A kubelet that had
+// used a quantity could have stored another hash: there a match is proof, but a mismatch is none.
 //
 // From 1.27 to 1.29 a backspace or form feed in a string is hashed as the first patches of the minor did; All has both.
 func Hash(minor int, c *corev1.Container) (Value, error) {
@@ -42,7 +42,7 @@ func Hash(minor int, c *corev1.Container) (Value, error) {
 	return hashEra(minor, c, minor < goShortEscapesAlwaysFrom)
 }
 
-// OfPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
+// OfPatch is Hash for one patch of a minor. A negative patch means the last one. Patches disagree only about a
 // backspace or form feed in a string, from 1.27 to 1.29.
 func OfPatch(minor, patch int, c *corev1.Container) (Value, error) {
 	if c == nil {
@@ -67,7 +67,7 @@ func hashEra(minor int, c *corev1.Container, long bool) (Value, error) {
 	return newResult(era.Algorithm, printStruct(minor, minor, c).sums[0].sum), nil
 }
 
-// WithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
+// WithoutResources returns what kubelets of 1.27 to 1.30 store in addition when their gate InPlacePodVerticalScaling is
 // on: the hash of c without its resources. Other minors have no such hash and give ErrEraNotModelled.
 func WithoutResources(minor int, c *corev1.Container) (Value, error) {
 	if c == nil {
@@ -80,7 +80,7 @@ func WithoutResources(minor int, c *corev1.Container) (Value, error) {
 	return newResult(FNV32aJSONWithoutResources, p.sum), nil
 }
 
-// All returns the hashes of c over all modelled minors, oldest first; neighbours that agree are one entry.
+// All returns the hashes of c over all modelled minors, oldest first; adjacent minors with the same hash are one entry.
 func All(c *corev1.Container) []EraHash {
 	if c == nil {
 		return nil
@@ -90,7 +90,7 @@ func All(c *corev1.Container) []EraHash {
 	return append(hashes, NameImage(c.Name, c.Image))
 }
 
-// NameImage is the hash of the last era, which needs nothing but the container's name and image.
+// NameImage returns the hash of the last era, which needs only the container's name and image.
 func NameImage(name, image string) EraHash {
 	sum := printNameImage(&corev1.Container{Name: name, Image: image}).sum
 	return EraHash{LastWholeSpec + 1, NewestMinor, FNV32aNameImage, formatSum(sum)}
@@ -104,8 +104,8 @@ func AllJSON(c *corev1.Container) []EraHash {
 	return allJSON(nil, FNV32aJSON, LastStruct+1, c)
 }
 
-// AllWithoutResources is All for WithoutResources. It is kept apart because the kubelet stores it under another key
-// and compares it only with its like.
+// AllWithoutResources is All for WithoutResources. It is separate because the kubelet stores it under another key and
+// compares it only with hashes of the same kind.
 func AllWithoutResources(c *corev1.Container) []EraHash {
 	if c == nil {
 		return nil
@@ -120,7 +120,7 @@ func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
 	return structHashes(hashes, fnvStructFrom, LastStruct, c)
 }
 
-// structHashes appends the hashes of the struct prints from one minor from 1.6 on to another.
+// structHashes appends the hashes of the struct prints of the minors from first (at least 1.6) to last.
 func structHashes(hashes []EraHash, first, last int, c *corev1.Container) []EraHash {
 	sums := printStruct(first, last, c).sums
 	for i, s := range sums {
@@ -133,8 +133,8 @@ func structHashes(hashes []EraHash, first, last int, c *corev1.Container) []EraH
 	return hashes
 }
 
-// allJSON appends the hashes of the JSON era from a minor on. Each print says up to which minor it holds: to the next
-// that knows more of what c has.
+// allJSON appends the hashes of the JSON era from a minor on. Each print is valid up to the next minor that knows more
+// of the fields in c.
 func allJSON(hashes []EraHash, algorithm string, from int, c *corev1.Container) []EraHash {
 	for minor := from; minor <= LastWholeSpec; {
 		p := printJSON(minor, false, c)
@@ -154,7 +154,7 @@ func allJSON(hashes []EraHash, algorithm string, from int, c *corev1.Container) 
 	return hashes
 }
 
-// join appends h, or lengthens the last entry where the two agree: a field may be new to a minor and print nothing.
+// join appends h, or extends the last entry if the two agree: a field may be new in a minor and print nothing.
 func join(hashes []EraHash, h EraHash) []EraHash {
 	if last := len(hashes) - 1; last >= 0 && hashes[last].Algorithm == h.Algorithm &&
 		hashes[last].Hex == h.Hex && hashes[last].ToMinor+1 == h.FromMinor {
@@ -165,7 +165,7 @@ func join(hashes []EraHash, h EraHash) []EraHash {
 }
 
 func withoutResources(c *corev1.Container) *corev1.Container {
-	bare := *c // shares all else with c, which nothing here changes
+	bare := *c // shares everything else with c, which is not changed here
 	bare.Resources = corev1.ResourceRequirements{}
 	return &bare
 }
@@ -174,5 +174,5 @@ func newResult(algorithm string, sum uint32) Value {
 	return Value{Algorithm: algorithm, Sum: sum, Hex: formatSum(sum)}
 }
 
-// formatSum prints a sum as the kubelet stores it: lower-case hex without padding (kuberuntime/labels.go).
+// formatSum formats a sum as the kubelet stores it: lower-case hex without padding (kuberuntime/labels.go).
 func formatSum(sum uint32) string { return strconv.FormatUint(uint64(sum), 16) }

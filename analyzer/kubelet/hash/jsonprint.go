@@ -12,35 +12,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// jsonPrint makes the JSON that a kubelet of the JSON era makes of a container, as encoding/json does: fields in the
-// order of the Go struct, unset ones left out, "resources" always there, quantities in canonical form, <, > and &
-// escaped. An older kubelet decodes the pod with types of its own, so a field that it did not know is not in what it
+// jsonPrint produces the JSON that a kubelet of the JSON era makes of a container, as encoding/json does: fields in the
+// order of the Go struct, unset ones omitted, "resources" always present, quantities in canonical form, <, > and &
+// escaped. An older kubelet decodes the pod with its own types, so a field that it did not know is not in what it
 // hashes.
 type jsonPrint struct {
 	minor int
 	sum   uint32
 	until int // the last minor that encodes the container as this one does
-	// long tells to write a backspace or form feed as \u0008 or \u000c; short that one was there and written as \b or \f.
+	// long writes a backspace or form feed as \u0008 or \u000c; short reports that there was one and that it was
+	// written as \b or \f.
 	long, short bool
-	first       bool // no field of the present object is written yet
-	failed      bool // encoding/json would have given an error
+	first       bool // no field of the present object has been written
+	failed      bool // encoding/json would have returned an error
 	// The text itself, which holds values of environment variables, is kept for tests only.
 	keep bool
 	text []byte
 }
 
-// goShortEscapesFrom and goShortEscapesAlwaysFrom bound the minors whose kubelets may write a backspace or form feed in
-// JSON as \b and \f instead of \u0008 and \u000c: those built with Go 1.22 or newer. 1.30 was from its first patch on;
-// 1.27, 1.28 and 1.29 changed over in 1.27.16, 1.28.12 and 1.29.7 (CHANGELOGs, "built with go").
+// goShortEscapesFrom and goShortEscapesAlwaysFrom are the limits of the minors whose kubelets may write a backspace or
+// form feed in JSON as \b and \f instead of \u0008 and \u000c: those built with Go 1.22 or newer. 1.30 did from its
+// first patch on; 1.27, 1.28 and 1.29 changed in 1.27.16, 1.28.12 and 1.29.7 (CHANGELOGs, "built with go").
 const (
 	goShortEscapesFrom       = 27
 	goShortEscapesAlwaysFrom = 30
 )
 
-// goShortEscapesPatch is the patch with which a minor changed over.
+// goShortEscapesPatch is the patch in which a minor changed.
 var goShortEscapesPatch = map[int]int{27: 16, 28: 12, 29: 7}
 
-// writesLongEscapes returns whether that kubelet was built with Go up to 1.21. A negative patch is the minor's last.
+// writesLongEscapes reports whether that kubelet was built with Go up to 1.21. A negative patch is the minor's last.
 func writesLongEscapes(minor, patch int) bool {
 	first, changed := goShortEscapesPatch[minor]
 	if changed {
@@ -68,8 +69,8 @@ func newJSONPrint(minor int) jsonPrint {
 	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: LastWholeSpec}
 }
 
-// whole prints c. Where encoding fails the kubelet hashes nothing, spelt nil, without a word (container/helpers.go
-// HashContainer drops the error).
+// whole prints c. Where encoding fails the kubelet silently hashes nil (container/helpers.go HashContainer drops the
+// error).
 func (p *jsonPrint) whole(c *corev1.Container) {
 	p.first = true
 	p.fields(containerShape(), reflect.ValueOf(c).Elem())
@@ -89,7 +90,7 @@ func (p *jsonPrint) nameImage(c *corev1.Container) {
 	p.end()
 }
 
-// since reports whether a field that came with a minor is printed. Where it is not, that minor would differ.
+// since reports whether a field that was added in a minor is printed. If not, that minor's print would differ.
 func (p *jsonPrint) since(minor int) bool {
 	if p.minor >= minor {
 		return true
@@ -98,7 +99,7 @@ func (p *jsonPrint) since(minor int) bool {
 	return false
 }
 
-// raw prints a text as it is.
+// raw prints a text unchanged.
 func (p *jsonPrint) raw(text string) {
 	if p.keep {
 		p.text = append(p.text, text...)
@@ -113,7 +114,7 @@ func (p *jsonPrint) literal(l *literal) {
 	p.sum = l.step(p.sum)
 }
 
-// end prints the last brace of all, which no blank follows in the dump.
+// end prints the very last brace, which is not followed by a blank in the dump.
 func (p *jsonPrint) end() {
 	if p.keep {
 		p.text = append(p.text, '}')
@@ -121,7 +122,7 @@ func (p *jsonPrint) end() {
 	p.sum = sumOf(p.sum, dumpEnd)
 }
 
-// next prints what stands before a field of the present object.
+// next prints what precedes a field of the present object.
 func (p *jsonPrint) next() {
 	if p.first {
 		p.raw("{")
@@ -198,7 +199,7 @@ func (p *jsonPrint) fields(s *shape, v reflect.Value) {
 	}
 }
 
-// isEmpty is what encoding/json leaves out where a tag says omitempty.
+// isEmpty reports what encoding/json omits for omitempty.
 func isEmpty(kind reflect.Kind, v reflect.Value) bool {
 	switch kind {
 	case reflect.Struct:
@@ -240,7 +241,7 @@ func (p *jsonPrint) quantity(q resource.Quantity) {
 	p.raw(string(text))
 }
 
-// string prints a string as encoding/json escapes it.
+// string prints a string with the escapes of encoding/json.
 func (p *jsonPrint) string(s string) {
 	p.raw(`"`)
 	written := 0
@@ -274,7 +275,8 @@ func (p *jsonPrint) string(s string) {
 	p.raw(`"`)
 }
 
-// goEscape is how a backspace or form feed is written, which depends on the Go that the kubelet was built with.
+// goEscape returns the escape of a backspace or form feed, which depends on the Go version that the kubelet was built
+// with.
 func (p *jsonPrint) goEscape(c byte) string {
 	p.short = p.short || !p.long
 	switch {
@@ -288,7 +290,7 @@ func (p *jsonPrint) goEscape(c byte) string {
 	return `\f`
 }
 
-// asciiEscapes holds how the other characters are written that do not stand for themselves.
+// asciiEscapes holds the escapes of the other characters.
 var asciiEscapes = func() (escapes [utf8.RuneSelf]string) {
 	for c := range ' ' {
 		escapes[c] = fmt.Sprintf(`\u%04x`, c)
@@ -301,8 +303,8 @@ var asciiEscapes = func() (escapes [utf8.RuneSelf]string) {
 	return escapes
 }()
 
-// sortedNames appends the names of a list in the order in which encoding/json and the spew library print keys. A room
-// for them spares each print of each container some garbage.
+// sortedNames appends the names of a list in the order in which encoding/json and the spew library print keys. A reused
+// buffer saves garbage for each print of each container.
 func sortedNames(names []corev1.ResourceName, list corev1.ResourceList) []corev1.ResourceName {
 	for name := range list {
 		names = append(names, name)

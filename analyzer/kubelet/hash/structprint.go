@@ -9,21 +9,21 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// structPrint makes what the spew library prints for a Go value with the verb %#v and the kubelet's settings: types in
-// parentheses in front of fields, none in front of elements and of what a pointer points to, <nil> for what is not
-// there, and no strings quoted.
+// structPrint produces what the spew library prints for a Go value with the verb %#v and the kubelet's settings: types
+// in parentheses before fields, none before elements and pointers' targets, <nil> for missing values, and strings
+// without quotes.
 //
-// All minors from 1.6 on are printed at once. They have one sum until a field comes that only the later ones know.
+// All minors from 1.6 on are printed at once. They share one sum until a field appears that only later ones know.
 type structPrint struct {
 	last  int        // the last minor that is printed
 	sums  []minorSum // oldest first
-	first int        // of sums: those before do not have what is being printed
+	first int        // index in sums: those before do not have what is being printed
 	adler adler      // the sum of 1.5
 	text  []byte     // in tests; it holds values of environment variables
 	keep  bool
 }
 
-// minorSum is the FNV-1a sum of the minors from one to the next sum's.
+// minorSum is the FNV-1a sum of the minors from this one up to the next sum's.
 type minorSum struct {
 	from int
 	sum  uint32
@@ -46,7 +46,7 @@ func printAPI(keep bool, c *corev1.Container) *structPrint {
 	return p
 }
 
-// since returns the first sum of the minors from one on, which may have to leave those before.
+// since returns the index of the first sum for the minors from one on, splitting a sum if needed.
 func (p *structPrint) since(minor int) int {
 	i := len(p.sums)
 	for i > 0 && p.sums[i-1].from >= minor {
@@ -58,7 +58,7 @@ func (p *structPrint) since(minor int) int {
 	return i
 }
 
-// raw prints a text as it is.
+// raw prints a text unchanged.
 func (p *structPrint) raw(text string) {
 	if p.keep {
 		p.text = append(p.text, text...)
@@ -98,7 +98,7 @@ func (p *structPrint) value(s *shape, v reflect.Value) {
 		p.raw(v.String())
 	case reflect.Bool:
 		p.raw(strconv.FormatBool(v.Bool()))
-	case reflect.Uint: // of a decimal of any length, 64 bits each on the machines that kubelets run on
+	case reflect.Uint: // of a decimal of any length, 64 bits each on the machines of kubelets
 		p.raw(strconv.FormatUint(v.Uint(), 10))
 	default:
 		p.raw(string(strconv.AppendInt(make([]byte, 0, 20), v.Int(), 10)))
@@ -153,7 +153,7 @@ func (p *structPrint) resources(s *shape, list corev1.ResourceList) {
 		p.raw(string(name))
 		p.raw(":")
 		// Unexported fields are printed too: a number with its scale of ten or, where that is too small, a decimal; and
-		// the cached text, which decoding fills for whole numbers only, today as then.
+		// the cached text, which decoding fills in for whole numbers only, today as then.
 		q = list[name]
 		p.value(s.elem, reflect.ValueOf(&q).Elem())
 	}

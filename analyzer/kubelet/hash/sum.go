@@ -13,7 +13,7 @@ const (
 	adlerMod   = 65521
 )
 
-// adler is a running sum of Adler-32 (RFC 1950): the sum of all bytes in the lower half, that of those sums in the
+// adler is a running Adler-32 sum (RFC 1950): the sum of all bytes in the lower half, the sum of those sums in the
 // upper.
 type adler uint32
 
@@ -40,19 +40,19 @@ func sumOf(sum uint32, text string) uint32 {
 	return sum
 }
 
-// literal is a text that is printed for every container, such as a field's name, and what it does to a running sum.
-// A step of FNV-1a is (sum ^ byte) * prime: only the low 8 bits of the sum meet the byte, and the low 8 bits of the
-// outcome depend on nothing but them. So the upper bits are only multiplied, and what becomes of the lower ones has 256
-// outcomes: the whole text is one multiplication and one look-up. A collection hashes every container in every era.
+// literal is a text that is printed for every container, such as a field's name, and its effect on a running sum. A
+// step of FNV-1a is (sum ^ byte) * prime: only the low 8 bits of the sum meet the byte, and the low 8 bits of the
+// result depend only on them. So the upper bits are only multiplied, and for the lower ones there are 256 results: the
+// whole text is one multiplication and one look-up. A collection hashes every container in every era.
 type literal struct {
 	text  string
-	power uint32      // the prime, as often multiplied as there are bytes
+	power uint32      // the prime to the power of the number of bytes
 	after [256]uint32 // the sum after the text, for each sum below 256
 }
 
 func (l *literal) step(sum uint32) uint32 { return l.power*(sum&^0xff) + l.after[byte(sum)] }
 
-// newLiteral makes a literal of a text and of what is hashed for it.
+// newLiteral returns the literal for a text and for what is hashed in its place.
 func newLiteral(text, hashed string) *literal {
 	l := &literal{text: text, power: 1}
 	for range len(hashed) {
@@ -64,7 +64,7 @@ func newLiteral(text, hashed string) *literal {
 	return l
 }
 
-// The kubelet hashes what the spew library prints for the bytes of a JSON, "([]uint8)[123 34 …]", not the bytes
+// The kubelet hashes the spew library's print of the bytes of a JSON, "([]uint8)[123 34 …]", not the bytes
 // (pkg/util/hash/hash.go DeepHashObject).
 const (
 	dumpStart = "([]uint8)["
@@ -72,7 +72,7 @@ const (
 	dumpNil   = "([]uint8)<nil>"
 )
 
-// dumped are the prints of each byte and of the blank behind it.
+// dumped holds the print of each byte, with the following blank.
 var dumped = func() (texts [256]string) {
 	for b := range texts {
 		texts[b] = strconv.Itoa(b) + " "
@@ -80,7 +80,7 @@ var dumped = func() (texts [256]string) {
 	return texts
 }()
 
-// dump prints bytes that more bytes follow.
+// dump prints bytes that are followed by more bytes.
 func dump(text string) string {
 	var out strings.Builder
 	for i := range len(text) {
@@ -89,7 +89,7 @@ func dump(text string) string {
 	return out.String()
 }
 
-// sumOfDump continues a sum with dump(text), which is not built.
+// sumOfDump continues a sum with dump(text), without building that.
 func sumOfDump(sum uint32, text string) uint32 {
 	for i := range len(text) {
 		sum = sumOf(sum, dumped[text[i]])

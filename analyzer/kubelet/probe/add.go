@@ -2,21 +2,21 @@ package probe
 
 import "slices"
 
-// Key names one worker: the probe of a kind of one container.
+// Key identifies one worker: a container's probe of one kind.
 type Key struct {
 	Container string
 	Kind      Kind
 }
 
-// Probed is one container with the kinds of probes that it has.
+// Probed is one container with its kinds of probes.
 type Probed struct {
 	Name  string
 	Kinds []Kind
 }
 
-// Added returns the workers that registering a pod adds to those that it has (prober_manager.go AddPod). The kubelet
-// registers a pod at every sync; a worker that has ended is no longer among those that the pod has. The containers are
-// the regular ones and behind them, where Rules.Sidecars says so, the sidecars.
+// Added returns the workers that registering a pod adds to its existing ones (prober_manager.go AddPod). The kubelet
+// registers a pod at every sync; a worker that has ended no longer exists. The containers are the regular ones and
+// after them, if Rules.Sidecars is set, the sidecars.
 func Added(r Rules, pod []Probed, have []Key) []Key {
 	var added []Key
 	for _, c := range pod {

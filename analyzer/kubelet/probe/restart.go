@@ -1,11 +1,11 @@
 package probe
 
-// Survivor is a container that runs on while its kubelet is restarted, and that started long before (more than the 10 s
-// that 1.35+ asks for).
+// Survivor is a container that keeps running while its kubelet is restarted, and that started long before (more than
+// the 10 s that 1.35+ requires).
 type Survivor struct {
-	// Readiness and Startup tell which probes it has.
+	// Readiness and Startup say which probes it has.
 	Readiness, Startup bool
-	// WasStarted is its status' started; WasReady the pod's condition Ready, because 1.35+ goes by that, not by the
+	// WasStarted is started in its status; WasReady is the pod's condition Ready, which 1.35+ uses instead of the
 	// container's own. Both as the API had them before the restart.
 	WasStarted, WasReady bool
 	// Healthy: its probes pass when they are run.
@@ -20,14 +20,14 @@ type Shown struct {
 	Why     string `json:"why"`
 }
 
-// Course is one way in which the statuses after a kubelet restart may follow each other.
+// Course is one possible sequence of statuses after a kubelet restart.
 type Course struct {
-	// Race says what came first where two threads of the kubelet race; empty where there is one order only.
+	// Race says what came first where two goroutines of the kubelet race; empty where there is only one order.
 	Race   string  `json:"race,omitempty"`
 	Status []Shown `json:"status"`
 }
 
-// survivor is what prober_manager.go UpdatePodStatus looks at.
+// survivor is what prober_manager.go UpdatePodStatus uses.
 type survivor struct {
 	Survivor
 	r               Rules
@@ -35,10 +35,10 @@ type survivor struct {
 	startup, result Held // of the startup and the readiness probe
 }
 
-// AfterRestart plays the statuses of a container after a restart of its kubelet. The kubelet has forgotten every
-// result; its workers are registered by HandlePodAdditions beside the first sync (a race), or in the first sync behind
-// its status (kubelet.go HandlePodAdditions and SyncPod; prober/prober_manager.go UpdatePodStatus; prober/worker.go
-// doProbe).
+// AfterRestart returns the statuses of a container after a restart of its kubelet. The kubelet has forgotten every
+// result; HandlePodAdditions registers its workers concurrently with the first sync (a race), or the first sync does
+// after its status (kubelet.go HandlePodAdditions and SyncPod; prober/prober_manager.go UpdatePodStatus;
+// prober/worker.go doProbe).
 //
 // None of it restarts the container. But traffic stops while Ready is false, and up to 1.34 a startup probe runs again.
 func AfterRestart(r Rules, c Survivor) []Course {
@@ -105,8 +105,8 @@ func (s *survivor) shown(when string) Shown {
 	return out
 }
 
-// started is UpdatePodStatus' and, since 1.35, isContainerStarted's answer. Before startup probes there was no such
-// field; a running container counted as started.
+// started is the result of UpdatePodStatus and, since 1.35, of isContainerStarted. Before startup probes there was no
+// such field; a running container counted as started.
 func (s *survivor) started() bool {
 	switch {
 	case !s.Startup:

@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// maxTicks bounds one simulation: a probe each second for eleven days.
+// maxTicks limits one simulation: a probe each second for eleven days.
 const maxTicks = 1_000_000
 
-// Execution is one run of the probe: how it ended and how long it took. An
-// errored run is the three tries together.
+// Execution is one run of the probe: how it ended and how long it took. An errored run stands for all three tries.
 type Execution struct {
 	Outcome RunResult
 	Took    time.Duration
@@ -23,7 +22,7 @@ type StatusChange struct {
 	View PodView
 }
 
-// Scenario is one worker's life: what it is, and what it meets.
+// Scenario is one worker's life: what it is, and what happens to it.
 type Scenario struct {
 	Rules Rules
 	Spec  Spec
@@ -31,16 +30,14 @@ type Scenario struct {
 	// registered the worker. A kubelet restart is another scenario: nothing of a
 	// worker survives it.
 	KubeletStarted, AddedAt time.Time
-	// Jitter is the random part of the period, 0 to 1, that the worker sleeps
-	// first where its version and age say that it does.
+	// Jitter is the random part of the period, 0 to 1, that the worker sleeps first, if its version and age require it.
 	Jitter float64
 	// Changes by time; before the first one the kubelet has no status.
 	Changes []StatusChange
-	// Executions are met one by one; the last one repeats. Without any, all pass.
+	// Executions happen one by one; the last one repeats. Without any, all pass.
 	Executions []Execution
-	// Triggers are the moments of manual runs (readiness, 1.21+). At the very
-	// moment of a tick the kubelet picks one of the two at random, the simulation
-	// takes the tick and then the trigger.
+	// Triggers are the moments of manual runs (readiness, 1.21+). At the moment of a tick the kubelet picks one of the
+	// two at random; the simulation takes the tick first.
 	Triggers []time.Time
 	// Until ends the simulation.
 	Until time.Time
@@ -57,7 +54,7 @@ func (s Scenario) validate() error {
 		return fmt.Errorf("read startup probe for kubelet %s, which has none: %w", s.Rules.Version, errScenario)
 	case s.Spec.Sidecar && !s.Rules.Sidecars:
 		return fmt.Errorf("read a sidecar's probe for kubelet %s, which probes none: %w", s.Rules.Version, errScenario)
-	case !(s.Jitter >= 0 && s.Jitter < 1): // also not a number
+	case !(s.Jitter >= 0 && s.Jitter < 1): // NaN, too
 		return fmt.Errorf("read jitter %v: %w", s.Jitter, errScenario)
 	case s.Until.Sub(s.AddedAt)/seconds(s.Spec.Period) > maxTicks:
 		return fmt.Errorf("simulate until %s: more than %d ticks: %w", s.Until.Format(time.RFC3339), maxTicks, errScenario)
@@ -74,7 +71,7 @@ func (s Scenario) validate() error {
 	return nil
 }
 
-// jitter is how long the worker sleeps before its first tick.
+// jitter returns how long the worker sleeps before its first tick.
 func (s Scenario) jitter() time.Duration {
 	period := seconds(s.Spec.Period)
 	if s.Rules.JitterAlways || s.AddedAt.Sub(s.KubeletStarted) < period {
@@ -99,11 +96,11 @@ func Simulate(s Scenario) ([]Event, error) {
 		triggers = nil
 	}
 	for len(triggers) > 0 && triggers[0].Before(s.AddedAt) {
-		triggers = triggers[1:] // there was no worker yet to trigger
+		triggers = triggers[1:] // no worker to trigger yet
 	}
 	var events []Event
 	executed := 0
-	// Each pass moves now on by at least one tick or uses up a trigger.
+	// Each iteration moves now by at least one tick or uses up a trigger.
 	for !now.After(s.Until) && len(events) <= maxTicks+len(triggers) {
 		e := Event{Began: now, At: now}
 		if !w.before(&e, s.viewAt(now)) {
@@ -134,7 +131,8 @@ func (s Scenario) execution(n int) Execution {
 	return s.Executions[min(n, len(s.Executions)-1)]
 }
 
-// cancelled is the run as it ends when the pod's termination takes the worker's context away: at once, and as an error.
+// cancelled returns the run as it ends when the pod's termination cancels the worker's context: at once, and as an
+// error.
 func (s Scenario) cancelled(x Execution, began time.Time) Execution {
 	if !s.Rules.ExecCancelled || s.Spec.Handler != "exec" {
 		return x
@@ -150,7 +148,7 @@ func (s Scenario) cancelled(x Execution, began time.Time) Execution {
 func (s Scenario) viewAt(at time.Time) PodView {
 	i, found := slices.BinarySearchFunc(s.Changes, at, func(c StatusChange, t time.Time) int { return c.At.Compare(t) })
 	if found {
-		// Of several changes at one moment the last one holds.
+		// Of several changes at one moment the last one wins.
 		for i+1 < len(s.Changes) && s.Changes[i+1].At.Equal(at) {
 			i++
 		}
@@ -169,8 +167,8 @@ type ticker struct {
 	next   int64
 }
 
-// wait returns when the worker goes on after being done at now, and whether a
-// manual trigger did it. Several triggers during one run count once.
+// wait returns when a worker that is done at now continues, and whether a manual trigger caused it. Several triggers
+// during one run count once.
 func (c *ticker) wait(now time.Time, triggers []time.Time) (time.Time, bool, []time.Time) {
 	tick := c.from.Add(time.Duration(c.next) * c.period)
 	if !tick.After(now) {

@@ -16,7 +16,7 @@ const (
 	Startup
 )
 
-// String returns the kubelet's word in lower case.
+// String returns the kubelet's name in lower case.
 func (k Kind) String() string {
 	switch k {
 	case Liveness:
@@ -29,10 +29,10 @@ func (k Kind) String() string {
 	return fmt.Sprintf("probe type %d", int(k))
 }
 
-// Held is what the results manager holds for a container ID.
+// Held is what the results manager has for a container ID.
 type Held int
 
-// The results of prober/results, and None where nothing is held.
+// The results of prober/results, and None where there is none.
 const (
 	None Held = iota
 	Unknown
@@ -56,18 +56,18 @@ func (r Held) String() string {
 // RunResult is how one run of a probe ended.
 type RunResult int
 
-// A warning (an HTTP redirect elsewhere) is a success. Errored is a run that
-// could not be made in three tries: it says nothing, and is not counted.
+// A warning (an HTTP redirect elsewhere) is a success. Errored is a run that failed to execute in three tries: it is no
+// result, and does not count.
 const (
 	Passed RunResult = iota
 	Failed
 	Errored
 )
 
-// Spec is a probe as the API holds it, defaults filled in.
+// Spec is a probe as in the API, with defaults.
 type Spec struct {
 	Kind Kind
-	// Handler is exec, httpGet, tcpSocket or grpc; only exec has rules of its own.
+	// Handler is exec, httpGet, tcpSocket or grpc; only exec has special rules.
 	Handler string
 	// Seconds; the period is at least 1.
 	InitialDelay, Period, Timeout int32
@@ -78,10 +78,10 @@ type Spec struct {
 	RestartPolicyNever, Sidecar bool
 }
 
-// errSpec is wrapped by every complaint about a Spec.
+// errSpec is wrapped by every error about a Spec.
 var errSpec = errors.New("not a valid probe")
 
-// validate names the field that the API server would have refused.
+// validate names the field that the API server would have rejected.
 func (s Spec) validate() error {
 	switch {
 	case s.Kind < Liveness || s.Kind > Startup:
@@ -102,8 +102,8 @@ func (s Spec) validate() error {
 
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
 
-// PodView is what the status manager holds of the pod at a tick. A worker sees a
-// container only through it, so a little later than the runtime.
+// PodView is the status manager's view of the pod at a tick. A worker sees a container only through it, so a little
+// later than the runtime.
 type PodView struct {
 	// NoStatus: the kubelet has no status for the pod. PodOver: its phase is
 	// Failed or Succeeded. Deleted: it has a deletion timestamp, and the kubelet terminates it.
@@ -112,11 +112,11 @@ type PodView struct {
 	ContainerID string
 	// Running with StartedAt, or Terminated, or (neither) waiting.
 	Running, Terminated bool
-	// StartedAt counts in whole seconds: the status manager cuts the rest off.
+	// StartedAt has whole seconds: the status manager truncates it.
 	StartedAt time.Time
 	// Started is the status' started field; false when absent.
 	Started bool
-	// StaysEnded: restart policy and rules say that this end was the last one
-	// (1.35+; before, the pod's restart policy alone decides).
+	// StaysEnded: according to restart policy and rules this end was the last one (1.35+; before, the pod's restart
+	// policy alone decides).
 	StaysEnded bool
 }

@@ -6,39 +6,36 @@ import (
 	"time"
 )
 
-// SyncSlack is what a loaded kubelet may add between a result and the kill, or
-// between a start and its status: one relist of the PLEG and one sync of the pod
-// take 1–2 s when all is well.
+// SyncSlack is what a loaded kubelet may add between a result and the kill, or between a start and its status: one
+// relist of the PLEG and one sync of the pod normally take 1–2 s.
 const SyncSlack = 10 * time.Second
 
 var errNeverKills = errors.New("this probe kills nothing")
 
-// Life is what a window depends on besides the probe.
+// Life is what a window depends on apart from the probe.
 type Life struct {
 	// ContainerStarted is the container's start; only whole seconds count.
 	ContainerStarted time.Time
-	// KubeletStarted is when the kubelet process that killed started. Zero, or
-	// before the container: it saw the whole life. After it: counters, results
-	// and the worker started again then.
+	// KubeletStarted is when the kubelet process that killed started. Zero, or before the container: it saw the whole
+	// life. After it: counters, results and the worker started again then.
 	KubeletStarted time.Time
-	// Carried is how many failures the same worker had counted against the
-	// container before this one. It is read only if the kubelet did not restart
-	// in between; below zero counts as zero.
+	// Carried is how many failures the same worker had counted for the previous container. It is used only if the
+	// kubelet did not restart in between; below zero counts as zero.
 	Carried int
 }
 
 // Window is when a kill falls if every run of the probe fails.
 type Window struct {
-	// Failures is how many failed runs it takes.
+	// Failures is how many failed runs are required.
 	Failures int
-	// From is when the first run may come. Earliest and Latest bound the kill's
-	// decision (the Killing event from 1.14 on); a kill before Earliest was not
-	// this probe's. Latest includes SyncSlack; runs that pass, err or hang move it.
+	// From is when the first run may come. Earliest and Latest are the bounds of the kill's decision (the Killing event
+	// from 1.14 on); a kill before Earliest was not for this probe. Latest includes SyncSlack; runs that pass, err or
+	// hang delay it.
 	From, Earliest, Latest time.Time
 }
 
-// KillWindow says when a kill had to come if every run fails. A readiness probe,
-// or a startup probe before 1.17, kills nothing: an error.
+// KillWindow returns when a kill was due if every run fails. A readiness probe, or a startup probe before 1.17, never
+// kills: an error.
 func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 	if err := s.validate(); err != nil {
 		return Window{}, err
@@ -47,7 +44,7 @@ func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 		return Window{}, fmt.Errorf("compute kill window of the %s probe on kubelet %s: %w", s.Kind, r.Version, errNeverKills)
 	}
 	w := Window{Failures: failuresNeeded(r, s, l)}
-	// The status cuts the start to whole seconds, so the delay may end up to 1 s early.
+	// The status truncates the start to whole seconds, so the delay may end up to 1 s early.
 	w.From = later(l.ContainerStarted.Truncate(time.Second).Add(seconds(s.InitialDelay)), l.ContainerStarted)
 	if l.KubeletStarted.After(l.ContainerStarted) {
 		w.From = later(l.KubeletStarted, w.From)
@@ -57,13 +54,13 @@ func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 	between := w.Failures - 1
 	w.Latest = w.From.Add(gap + time.Duration(between)*gap + run + SyncSlack)
 	if r.TickerBeforeJitter && between > 0 {
-		between-- // up to 1.7 the first run falls into the jitter, the second may follow at once
+		between-- // up to 1.7 the first run is within the jitter, the second may follow at once
 	}
 	w.Earliest = w.From.Add(time.Duration(between) * period)
 	return w, nil
 }
 
-// failuresNeeded applies what an earlier container left in the counter, which starts at zero with the kubelet.
+// failuresNeeded subtracts what a previous container left in the counter, which starts at zero with the kubelet.
 func failuresNeeded(r Rules, s Spec, l Life) int {
 	carried := min(max(l.Carried, 0), int(s.FailureThreshold))
 	switch {

@@ -2,13 +2,13 @@ package probe
 
 import "time"
 
-// kubeletRestartGrace: what started less than this before the kubelet is not
-// taken for older than it (kubelet v1.35 prober_manager.go kubeletRestartGracePeriod).
+// kubeletRestartGrace: what started less than this before the kubelet does not count as older (kubelet v1.35
+// prober_manager.go kubeletRestartGracePeriod).
 const kubeletRestartGrace = 10 * time.Second
 
 // Event is one thing that a worker did, and the state it left.
 type Event struct {
-	// Began is the tick; At is when the step was over, later by the run's time.
+	// Began is the tick; At is when the step was done, later by the run's duration.
 	Began, At   time.Time
 	ContainerID string
 	// Step names the branch of doProbe that was taken.
@@ -16,11 +16,11 @@ type Event struct {
 	// Ran is true when the probe was executed; Outcome is then how it ended.
 	Ran     bool
 	Outcome RunResult
-	// Result is what the results manager holds for the container afterwards, and
-	// Run how many equal outcomes in a row the worker has counted.
+	// Result is what the results manager has for the container afterwards, and Run how many equal outcomes in a row the
+	// worker has counted.
 	Result Held
 	Run    int
-	// Announced are the changes that the results manager told the sync loop.
+	// Announced are the changes that the results manager sent to the sync loop.
 	Announced []Announcement
 	// Kills: the pod's next sync kills the container for this result.
 	Kills bool
@@ -28,7 +28,7 @@ type Event struct {
 	Ended bool
 }
 
-// Announcement is a result that replaced another, or none.
+// Announcement is a result that replaced another one or none.
 type Announcement struct {
 	At     time.Time
 	Result Held
@@ -74,7 +74,7 @@ func (w *worker) set(e *Event, r Held) {
 	}
 }
 
-// adopt turns the worker to a container that it has not seen before.
+// adopt switches the worker to a container that it has not seen before.
 func (w *worker) adopt(e *Event, v PodView) {
 	w.containerID, w.result, w.onHold = v.ContainerID, None, false
 	survivor := w.rules.KeepsOverRestart && v.Running && !v.StartedAt.IsZero() &&
@@ -95,8 +95,8 @@ func (w *worker) adopt(e *Event, v PodView) {
 	}
 }
 
-// finish notes the state that a step leaves. The last word of a worker that ends
-// is to forget its container's result (run's deferred clean-up).
+// finish records the state after a step. A worker that ends removes its container's result last (run's deferred
+// clean-up).
 func (w *worker) finish(e *Event) {
 	if e.Ended {
 		w.result = None
@@ -104,8 +104,7 @@ func (w *worker) finish(e *Event) {
 	e.ContainerID, e.Result, e.Run = w.containerID, w.result, w.run
 }
 
-// before goes through every branch of doProbe that comes before the probe runs;
-// it returns false when the probe is to be run.
+// before goes through every branch of doProbe before the probe runs; it returns false when the probe must run.
 func (w *worker) before(e *Event, v PodView) (done bool) {
 	end := func(s WorkerStep, ends bool) bool {
 		e.Step, e.Ended = s, ends
@@ -141,7 +140,7 @@ func (w *worker) before(e *Event, v PodView) (done bool) {
 		return false
 	case kind == Startup && v.Started:
 		if w.rules.StartupWorkerEnds {
-			return end(StepAlreadyStarted, true) // no later container gets a startup probe: a defect of these patches
+			return end(StepAlreadyStarted, true) // no later container gets a startup probe: a bug of these patches
 		}
 		return end(StepAlreadyStarted, false)
 	case kind != Startup && !v.Started:

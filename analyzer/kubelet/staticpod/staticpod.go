@@ -1,6 +1,6 @@
-// Package staticpod knows which kubelet versions make another UID of the same static pod, which they read from a file
-// or a URL. A static pod with another UID is another pod: all of its containers are killed and new ones are made,
-// which is why most upgrades in place restart the control plane.
+// Package staticpod knows which kubelet versions compute another UID for the same static pod, which they read from a
+// file or a URL. A static pod with another UID is another pod: all of its containers are killed and new ones are
+// created, which is why most upgrades in place restart the control plane.
 //
 // It may import the standard library, analyzer/kubelet and its sub-packages. Collected evidence (diag), I/O and the
 // clock never enter.
@@ -16,21 +16,22 @@ import (
 	"sync"
 )
 
-// UIDChange is one minor that gives every static pod without a UID of its own another UID than the minor before it.
+// UIDChange is one minor that computes another UID than the previous minor for every static pod without a UID of its
+// own.
 type UIDChange struct {
 	Minor int
 	// Recipe: the way to compute the UID changed.
 	Recipe bool
-	// Fields are those that came into every pod's print, went from it, or changed their type.
+	// Fields are those that were added to every pod's print, were removed, or changed their type.
 	Fields []string
 }
 
-// changes are the minors that change every static pod's UID, oldest first: the types of the internal API that stand in
-// the print of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting,
-// Container and its ResourceRequirements) are others, or the recipe is. Rows behind 1.24 are generated (make generate)
-// from inventories; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8,
-// pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and last patches agree in the minors
-// of which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
+// changes are the minors that change every static pod's UID, oldest first: the internal API's types in the print of
+// every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting, Container
+// and its ResourceRequirements) changed, or the recipe did. Rows after 1.24 are generated (make generate) from
+// inventories; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8,
+// pkg/apis/core/types.go after; metav1 ObjectMeta) and stay unchanged. First and last patches agree in the minors where
+// both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
 var changes = sync.OnceValue(func() (all []UIDChange) {
 	var rows map[int]UIDChange
 	if err := json.Unmarshal(changesFile, &rows); err != nil {
@@ -47,7 +48,7 @@ var changes = sync.OnceValue(func() (all []UIDChange) {
 //go:embed changes.json
 var changesFile []byte
 
-// Why puts the change into words.
+// Why describes the change.
 func (c UIDChange) Why() string {
 	fields := "changed in every pod: " + strings.Join(c.Fields, ", ")
 	switch {
@@ -59,9 +60,9 @@ func (c UIDChange) Why() string {
 	return fields
 }
 
-// Between returns the changes that lie between two minors, oldest first: with any of them, every static pod without a
-// UID of its own is recreated when the kubelet goes from one to the other in place, up or down. Without one, a static
-// pod is recreated all the same if it uses a part of the API whose type changed.
+// Between returns the changes between two minors, oldest first: with any of them, every static pod without a UID of its
+// own is recreated when the kubelet goes from one to the other in place, up or down. Even without one, a static pod is
+// recreated if it uses a part of the API whose type changed.
 func Between(from, to int) []UIDChange {
 	if from > to {
 		from, to = to, from

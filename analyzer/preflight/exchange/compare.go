@@ -10,9 +10,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Compare says what happened to the containers of each node that is in the prediction and in both states. Seen is empty
-// where neither the kubelet nor a container changed. Outcomes are ordered by node, and not settled: time is the
-// caller's.
+// Compare returns what happened to the containers of each node that is in the prediction and in both states. Seen is
+// empty where neither the kubelet nor a container changed. Outcomes are ordered by node, and not settled: the caller
+// knows the time.
 func Compare(r *report.Preflight, before, now Extract) []report.PreflightOutcome {
 	items := map[string][]*report.PreflightItem{}
 	for i := range r.Items {
@@ -40,8 +40,8 @@ func Compare(r *report.Preflight, before, now Extract) []report.PreflightOutcome
 	return out
 }
 
-// exchange tells how it shows that the node's kubelet is another one, or was started again after since: an event that
-// could not be read at first is no news.
+// exchange returns what shows that the node's kubelet is another one, or was started again after since: an event that
+// could not be read at first is not new.
 func exchange(before, now nodeState, since time.Time) report.ExchangeSeen {
 	switch {
 	case before.version != "" && now.version != "" && before.version != now.version:
@@ -52,7 +52,7 @@ func exchange(before, now nodeState, since time.Time) report.ExchangeSeen {
 	return ""
 }
 
-// minorOf is "" for what is no version.
+// minorOf returns "" if it is no version.
 func minorOf(version string) string {
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
@@ -70,7 +70,7 @@ func compareNode(o *report.PreflightOutcome, items []*report.PreflightItem, befo
 	predicted := map[containerName]bool{}
 	for _, it := range items {
 		key := podName{it.Namespace, it.Pod}
-		// Another pod of this name took its place before the exchange: nothing was predicted for that one.
+		// Another pod of this name replaced it before the exchange, without a prediction.
 		b, known := before.pods[key]
 		if known && (b.uid == it.PodUID || b.mirror) {
 			predicted[containerName{key, it.Container}] = true
@@ -104,7 +104,7 @@ func compareNode(o *report.PreflightOutcome, items []*report.PreflightItem, befo
 	return changed
 }
 
-// became says what a container that ran has become; done, that it ended with exit code 0.
+// became returns what happened to a container that ran; done, that it ended with exit code 0.
 func became(before, now podState, there bool, container string) (b report.Became, done bool) {
 	switch {
 	case before.mirror && (!there || now.leaving):
@@ -123,8 +123,8 @@ func became(before, now podState, there bool, container string) (b report.Became
 	return report.BecameEnded, is.done && !now.failed
 }
 
-// judge compares one prediction with what happened. A container that was predicted to restart and has ended was ended:
-// that the next instance is slow, or never comes, is another matter.
+// judge compares one prediction with what happened. A container that was predicted to restart and has ended counts as
+// right: a slow or missing next instance is another matter.
 func judge(p report.Prediction, b report.Became, done bool) report.OutcomeVerdict {
 	switch {
 	case b == report.BecameMoved:
@@ -135,7 +135,7 @@ func judge(p report.Prediction, b report.Became, done bool) report.OutcomeVerdic
 		return report.VerdictWaiting
 	case p == report.Restarts || b == report.BecameStayed:
 		return report.VerdictRight
-	case done: // its work was done, and nothing restarts it yet
+	case done: // its work was done, and nothing has restarted it yet
 		return report.VerdictNeither
 	}
 	return report.VerdictWrong

@@ -12,9 +12,9 @@ import (
 // of its pods within seconds, and what ends later ends for other reasons.
 const SettleAfter = time.Minute
 
-// Watcher compares one prediction with one state of the cluster after another. Each node is compared with what it was
-// just before its kubelet was exchanged, so that what crashed while it waited for its turn is not held against the
-// prediction, and for SettleAfter from then on.
+// Watcher compares one prediction with a sequence of states of the cluster. Each node is compared with its state just
+// before its kubelet was exchanged, so that crashes before that do not count against the prediction, and for
+// SettleAfter from then on.
 type Watcher struct {
 	r     *report.Preflight
 	begun Extract
@@ -22,9 +22,9 @@ type Watcher struct {
 	nodes map[string]*followed
 }
 
-// followed is one node on its way.
+// followed is one watched node.
 type followed struct {
-	// older and previous are the two rounds before this one, base the one to compare with.
+	// older and previous are the states of the two rounds before this one, base the one to compare with.
 	older, previous, base nodeState
 	seen                  report.ExchangeSeen
 	at                    time.Time
@@ -33,7 +33,7 @@ type followed struct {
 	said                  string
 }
 
-// NewWatcher begins with the state that the prediction was made for.
+// NewWatcher starts with the state that the prediction was made for.
 func NewWatcher(r *report.Preflight, first Extract) *Watcher {
 	f := &Watcher{r: r, begun: first, last: first.At, nodes: map[string]*followed{}}
 	for i := range r.Nodes {
@@ -44,7 +44,7 @@ func NewWatcher(r *report.Preflight, first Extract) *Watcher {
 	return f
 }
 
-// Round takes the next state, and returns the outcomes that are new or say something else than before.
+// Round takes the next state, and returns the outcomes that are new or changed.
 func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 	f.last = now.At
 	base, current := Extract{
@@ -56,7 +56,7 @@ func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 	}
 	for name, n := range f.nodes {
 		state, there := now.nodes[name]
-		// A node that was not read in this round is looked at in the next one.
+		// A node that was not read in this round is compared in the next one.
 		if !there || state.version == "" && n.previous.version != "" || n.outcome != nil && n.outcome.Settled {
 			continue
 		}
@@ -64,7 +64,7 @@ func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 			f.look(n, state, now.At)
 		}
 		n.older, n.previous = n.previous, state
-		// Where only a start is awaited and none was seen, containers are all there is to see.
+		// If only a start is expected and none was seen, containers are the only sign.
 		if n.seen != "" || n.restartOnly(f.r) {
 			base.nodes[name], current.nodes[name] = n.base, state
 		}
@@ -78,7 +78,7 @@ func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 			if now.At.Sub(n.at) >= SettleAfter {
 				o.Settle()
 			}
-		case n.outcome != nil: // what changed once may be gone by now
+		case n.outcome != nil: // what changed before may be gone by now
 			o.Seen = report.SeenContainers
 		case o.Seen == "":
 			continue
@@ -94,26 +94,26 @@ func (f *Watcher) Round(now Extract) []report.PreflightOutcome {
 	return news
 }
 
-// restartOnly reports whether the node's kubelet keeps its version, so that no version shows that it was restarted.
+// restartOnly reports whether the node's kubelet keeps its version, so that the version cannot show the restart.
 func (n *followed) restartOnly(r *report.Preflight) bool {
 	return r.To == preflight.Same || n.from == n.to
 }
 
-// look finds out whether the kubelet was exchanged since the last round.
+// look checks whether the kubelet was exchanged since the last round.
 func (f *Watcher) look(n *followed, state nodeState, at time.Time) {
 	switch exchange(n.previous, state, f.begun.At) {
 	case report.SeenVersion:
-		// Pods are read before nodes, so the round before was all under the old kubelet.
+		// Pods are read before nodes, so the previous round was entirely under the old kubelet.
 		n.seen, n.at, n.base = report.SeenVersion, at, n.previous
 	case report.SeenStart:
-		// Events are read beside the pods: the round before may have seen what the kubelet had done already.
+		// Events are read along with the pods: the previous round may already contain what the kubelet did.
 		if n.restartOnly(f.r) {
 			n.seen, n.at, n.base = report.SeenStart, at, n.older
 		}
 	}
 }
 
-// Summary says how far it went.
+// Summary returns the progress.
 func (f *Watcher) Summary() report.PreflightWatched {
 	w := report.PreflightWatched{Nodes: len(f.nodes), For: f.last.Sub(f.begun.At)}
 	for _, n := range f.nodes {

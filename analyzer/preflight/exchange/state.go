@@ -18,7 +18,7 @@ type Extract struct {
 // nodeState is one node with the pods that are bound to it.
 type nodeState struct {
 	version string    // "" when the node was not read
-	started time.Time // the newest start of the kubelet that an event tells of; zero when none does
+	started time.Time // the newest start of the kubelet in an event; zero without one
 	pods    map[podName]podState
 }
 
@@ -26,14 +26,14 @@ type podName struct{ namespace, name string }
 
 type podState struct {
 	uid string
-	// mirror: the pod stands for a static one, and is recreated, with another UID, when that changes.
+	// mirror: the pod represents a static one, and is recreated, with another UID, when that changes.
 	mirror bool
 	// leaving: it is being deleted. failed: its phase is Failed.
 	leaving, failed bool
 	containers      map[string]instance
 }
 
-// instance is the newest instance that a status tells of.
+// instance is the newest instance in a status.
 type instance struct {
 	id       string // with the runtime's scheme
 	restarts int32
@@ -41,8 +41,7 @@ type instance struct {
 	done     bool // it ended with exit code 0
 }
 
-// StateOf takes from a snapshot what Compare needs. Pods that are known from elsewhere than the API server are left
-// out.
+// StateOf extracts from a snapshot what Compare needs. Pods that are not from the API server are left out.
 func StateOf(s *evidence.Snapshot) Extract {
 	st := Extract{At: s.CollectedAt, nodes: map[string]nodeState{}}
 	for i := range s.Nodes {

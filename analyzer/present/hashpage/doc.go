@@ -1,5 +1,5 @@
-// Package hashpage turns the stored and computed hashes of a container into pages: which kubelet made them, from which
-// spec, and what the next one will do with them.
+// Package hashpage turns the stored and computed hashes of a container into pages: which kubelet computed them, from
+// which spec, and what the next one will do with them.
 //
 // It may import analyzer/report, analyzer/document and analyzer/present.
 package hashpage

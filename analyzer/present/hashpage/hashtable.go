@@ -12,8 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Table lists every stored hash, then what versions make of the present spec, and
-// what follows for an upgrade.
+// Table lists every stored hash, then what versions compute from the present spec, and what follows for an upgrade.
 func Table(t *report.HashListing, wide bool) []document.Block {
 	var out []document.Block
 	if t.Pod != "" {
@@ -73,7 +72,7 @@ func hashRows(items []report.HashItem, wide bool) document.Table {
 		row := document.Row{Anchor: document.Anchor{Copy: r.Hash}}
 		for _, w := range who {
 			if r.Place == place {
-				w = " " // an empty cell would say that there is none
+				w = " " // an empty cell would mean that there is none
 			}
 			row.Cells = append(row.Cells, document.Say(w))
 		}
@@ -91,7 +90,7 @@ func hashRows(items []report.HashItem, wide bool) document.Table {
 	return t
 }
 
-// qualified is a pod with its namespace, where both are given.
+// qualified returns a pod with its namespace, where both are given.
 func qualified(namespace, pod string) string {
 	if namespace == "" || pod == "" {
 		return pod
@@ -99,13 +98,13 @@ func qualified(namespace, pod string) string {
 	return namespace + "/" + pod
 }
 
-// lastWithDefaults is the last minor whose hash covers what the API server sets.
+// lastWithDefaults is the last minor whose hash includes what the API server sets.
 const lastWithDefaults = 30
 
-// mostNamed is how many containers a step names.
+// mostNamed is how many containers a step lists.
 const mostNamed = 8
 
-// hashSteps concludes: which change of version changes which container.
+// hashSteps concludes which change of version changes which container.
 func hashSteps(items []report.HashItem) []document.Block {
 	changes, compared := stepsOf(items)
 	if !compared {
@@ -182,7 +181,7 @@ func hashInstance(a *report.Provenance) string {
 	return line
 }
 
-// rounded is a large number without its digits.
+// rounded formats a large number without its digits.
 func rounded(n uint64) string {
 	for _, unit := range []struct {
 		size uint64

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// minorOf reads the minor of a version; plain says that it names neither a patch nor a vendor's build.
+// minorOf parses the minor of a version; plain reports that it has neither a patch nor a vendor's build.
 func minorOf(version string) (minor int, plain bool) {
 	rest, _ := strings.CutPrefix(version, "v1.")
 	minor, err := strconv.Atoi(rest)
@@ -18,14 +18,14 @@ func minorOf(version string) (minor int, plain bool) {
 		return minor, true
 	}
 	digits := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	minor, _ = strconv.Atoi(rest[:max(digits, 0)]) // 0 where it is no version
+	minor, _ = strconv.Atoi(rest[:max(digits, 0)]) // 0 if it is no version
 	return minor, false
 }
 
-// run is the first and the last of neighbouring minors that compute the same.
+// run is the first and the last of adjacent minors that compute the same.
 type run struct{ first, last report.HashItem }
 
-// hashRuns join what neighbouring minors agree on. Versions that were asked for by patch stay apart.
+// hashRuns merges adjacent minors with the same hash. Versions that were requested by patch stay separate.
 func hashRuns(items []report.HashItem) (out []run) {
 	open := map[string]int{} // the last run of a container and algorithm
 	for _, item := range items {
@@ -44,7 +44,7 @@ func hashRuns(items []report.HashItem) (out []run) {
 	return out
 }
 
-// span names the versions of a run, and the one that a newer one is taken for.
+// span formats the versions of a run, with the one that is assumed for a newer one.
 func span(first, last, as string) string {
 	text := strings.TrimPrefix(first, "v")
 	if first != last {
@@ -63,8 +63,8 @@ type step struct {
 	all        bool
 }
 
-// stepsOf are the changes between versions that change a hash, by the version that they lead to, and whether there was
-// more than one version.
+// stepsOf returns the changes between versions that change a hash, by the version that they lead to, and whether there
+// was more than one version.
 func stepsOf(items []report.HashItem) (out []step, compared bool) {
 	at := map[[2]string]int{}
 	places := map[int]bool{}
@@ -78,7 +78,7 @@ func stepsOf(items []report.HashItem) (out []step, compared bool) {
 		was := before[item.Place]
 		before[item.Place] = item
 		if was == nil || was.Kubelet == item.Kubelet {
-			continue // a pod's patches may give several for one version
+			continue // a pod's patches may have several for one version
 		}
 		compared = true
 		if was.Hash == item.Hash {

@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// nodeFolds are the nodes, each with its findings and its containers, worst first. A fold's Anchor.ID is its node; the
-// row of a container has its index as Anchor.Opens.
+// nodeFolds returns the nodes, each with its findings and its containers, worst first. A fold's Anchor.ID is its node;
+// the row of a container has its index as Anchor.Opens.
 func nodeFolds(r *report.Preflight) []document.Block {
 	var out []document.Block
 	nodes, on, levels := slices.Clone(r.Nodes), map[string][]int{}, report.FindingLevels()
@@ -72,7 +72,7 @@ func nodeFolds(r *report.Preflight) []document.Block {
 	return out
 }
 
-// severity orders predictions, worst first; one that is not known counts as unknown.
+// severity orders predictions, worst first; an invalid one counts as unknown.
 func severity(p report.Prediction) int {
 	if i := slices.Index(report.Predictions(), p); i >= 0 {
 		return i
@@ -80,7 +80,7 @@ func severity(p report.Prediction) int {
 	return slices.Index(report.Predictions(), report.Undetermined)
 }
 
-// container names a container, with its kind unless it is an ordinary one.
+// container returns a container's name, with its kind unless it is an app container.
 func container(it *report.PreflightItem) string {
 	name := it.Namespace + "/" + it.Pod + "/" + it.Container
 	if it.Kind != "app" && it.Kind != "" {
@@ -89,7 +89,7 @@ func container(it *report.PreflightItem) string {
 	return name
 }
 
-// predicted counts predictions in words, without those there are none of.
+// predicted counts predictions as text, omitting zeros.
 func predicted(c report.PreflightCount) string {
 	var out []string
 	for _, p := range []struct {
@@ -110,23 +110,23 @@ func predicted(c report.PreflightCount) string {
 	return strings.Join(out, ", ")
 }
 
-// notYet is said where the new kubelet does not even start.
+// notYet is shown where the new kubelet does not even start.
 const notYet = "The new kubelet would not start: the containers keep running without one. The predictions apply once " +
 	"this is fixed."
 
-// Line says a prediction in one line, for a clipboard.
+// Line returns a prediction in one line, for a clipboard.
 func Line(it *report.PreflightItem) string {
 	return fmt.Sprintf("%s/%s/%s: %s (%s): %s", it.Namespace, it.Pod, it.Container, it.Prediction, it.Rule, it.Because)
 }
 
-// predictions say what each word means.
+// predictions explain each word.
 var predictions = map[report.Prediction]string{
 	report.Restarts:   "the new kubelet stops and restarts it",
 	report.MayRestart: "it depends on something that cannot be known in advance",
 	report.Stays:      "it is not affected", report.Undetermined: "the evidence does not show it",
 }
 
-// Container is all that is known about one container.
+// Container returns all that is known about one container.
 func Container(r *report.Preflight, it *report.PreflightItem) []document.Block {
 	list := document.List{Kind: document.Fields}
 	add := func(label, text string) {
@@ -161,7 +161,7 @@ func Container(r *report.Preflight, it *report.PreflightItem) []document.Block {
 	return []document.Block{document.Paragraph{Text: head}, list}
 }
 
-// Glossary says what the words of a preflight mean.
+// Glossary explains the words of a preflight.
 func Glossary() []document.Block {
 	var words, levels []document.ListItem
 	for _, p := range report.Predictions() {

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Watched says what a watched preflight came to.
+// Watched says how a watched preflight ended.
 func Watched(s report.PreflightWatched) string {
 	text := fmt.Sprintf("Watched for %s: %d of %s replaced, %d settled",
 		s.For.Round(time.Second), s.Exchanged, present.Count(s.Nodes, "kubelet"), s.Settled)
@@ -23,7 +23,7 @@ func Watched(s report.PreflightWatched) string {
 	return text
 }
 
-// outcomeCounts compares what was predicted with what happened; what there is none of is left out.
+// outcomeCounts compares what was predicted with what happened, omitting zeros.
 func outcomeCounts(c *report.PreflightOutcomeCount) string {
 	var parts []string
 	if all := c.Restarted + c.Waiting + c.Missed; all > 0 {
@@ -83,8 +83,7 @@ func outcomeHead(o *report.PreflightOutcome) string {
 // outcomeItems is how many containers of a node get a line.
 const outcomeItems = 30
 
-// Outcome compares a node's predictions with what happened: a line, and below it the containers
-// that are worth a look.
+// Outcome compares a node's predictions with what happened: a line, and below it the notable containers.
 func Outcome(o *report.PreflightOutcome) []document.Block {
 	list := document.List{}
 	for _, class := range outcomeClasses {

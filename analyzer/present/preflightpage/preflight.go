@@ -11,18 +11,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Limits say how much of a preflight stands on one page; 0 means all.
+// Limits say how much of a preflight is on one page; 0 means all.
 type Limits struct {
 	Nodes, Items, Gaps int
-	// Proof adds what shows each prediction; Stays lists the containers that stay.
+	// Proof adds what proves each prediction; Stays lists the containers that stay.
 	Proof, Stays bool
-	// About adds what was asked, when and by whom.
+	// About adds what was requested, when and by which tool.
 	About bool
 	// Folds puts the containers below their nodes, for a reader who can open them.
 	Folds bool
 }
 
-// listedNodes is how many nodes are named behind a finding.
+// listedNodes is how many nodes are listed after a finding.
 const listedNodes = 5
 
 // Title says in one line what would happen.
@@ -45,8 +45,8 @@ func Title(r *report.Preflight) string {
 	return text
 }
 
-// Page is a whole preflight on one page: the count, the nodes, what is wrong
-// with them, the reasons with what to do, the containers.
+// Page returns a whole preflight on one page: the count, the nodes, their problems, the reasons with what to do, the
+// containers.
 func Page(r *report.Preflight, l Limits) document.Doc {
 	var d document.Doc
 	d.Add(document.Title(1, Title(r)))
@@ -117,7 +117,7 @@ func (f *sharedFinding) where() string {
 	return strings.Join(f.nodes, ", ")
 }
 
-// sharedFindings gathers what several nodes have in common, worst first.
+// sharedFindings groups the findings that several nodes have in common, worst first.
 func sharedFindings(r *report.Preflight) []sharedFinding {
 	at := map[report.Finding]int{}
 	var all []sharedFinding
@@ -161,7 +161,7 @@ func preflightNodes(r *report.Preflight, l Limits) document.Table {
 	return t
 }
 
-// blocked says no for a node only where nothing is left to look at.
+// blocked says no for a node only if nothing is left to check.
 func blocked(n *report.PreflightNode) string {
 	switch {
 	case n.Blocked:
@@ -174,7 +174,7 @@ func blocked(n *report.PreflightNode) string {
 	return "no"
 }
 
-// affected are the containers worth a row, worst first, or all in their order.
+// affected returns the containers worth a row, worst first, or all that stay, in their order.
 func affected(r *report.Preflight, stays bool) (out []*report.PreflightItem) {
 	for _, p := range report.Predictions() {
 		for i := range r.Items {
@@ -208,8 +208,7 @@ func preflightItems(items []*report.PreflightItem, l Limits) document.Table {
 	return t
 }
 
-// assumed is what is taken for granted everywhere, and of some containers with
-// their number.
+// assumed lists what is assumed everywhere, and what for some containers, with their number.
 func assumed(r *report.Preflight) []document.ListItem {
 	var out []document.ListItem
 	for _, a := range r.Assumed {

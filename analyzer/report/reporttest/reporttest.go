@@ -1,5 +1,4 @@
-// Package reporttest has reports to test what shows them. It may import
-// analyzer/report only.
+// Package reporttest has sample reports for tests of their presentation. It may import analyzer/report only.
 package reporttest
 
 import (
@@ -12,10 +11,10 @@ import (
 // T0 is when the kubelet of the report was changed.
 var T0 = time.Date(2026, 11, 21, 7, 11, 58, 0, time.UTC)
 
-// At is so many seconds after T0.
+// At returns the time that many seconds after T0.
 func At(seconds int) *time.Time { return new(T0.Add(time.Duration(seconds) * time.Second)) }
 
-// Restart is a restart of the kubelet upgrade, proven.
+// Restart returns a proven restart by the kubelet upgrade.
 func Restart(id, pod string, seconds int) report.Item {
 	return report.Item{
 		ID: id, Node: "n1", Namespace: "shop", Pod: pod, PodUID: "u-" + pod,
@@ -52,7 +51,7 @@ func Restart(id, pod string, seconds int) report.Item {
 	}
 }
 
-// Report holds three restarts of one incident, and one that nobody can explain.
+// Report returns three restarts of one incident, and an unexplained one.
 func Report() *report.Report {
 	unknown := Restart("r9", "cart-0", -300)
 	unknown.Kind, unknown.To, unknown.Incident, unknown.Namespace = report.Death, nil, "", "shop"
@@ -93,7 +92,7 @@ func Report() *report.Report {
 	return r
 }
 
-// Preflight has every prediction and every level.
+// Preflight returns one with every prediction and every level.
 func Preflight() *report.Preflight {
 	const because = "kubelet v1.31 hashes name and image only, v1.30 the container as JSON: no stored hash matches"
 	r := &report.Preflight{

@@ -14,7 +14,7 @@ import (
 // This file holds the causes of containers that never ran, and of init containers that ran again although they had
 // succeeded.
 
-// startError is decisive from the runtime's own reason: there was no process.
+// startError is decisive given the runtime's own reason: there was no process.
 func startError(f *finding.Findings) *causes.Claim {
 	refused := refusedStart(f)
 	if f.Exit.StartUnseen {
@@ -139,7 +139,7 @@ var creation = map[string]string{
 	"RegistryUnavailable":        "the image registry did not answer",
 }
 
-// createError is decisive from the waiting reason, which only that failure sets.
+// createError is decisive given the waiting reason, which only that failure sets.
 func createError(f *finding.Findings) *causes.Claim {
 	w := f.R.Waiting
 	words := creation[w.Reason]

@@ -21,7 +21,7 @@ func Rules() []causes.Rule {
 		Claim: killed, Against: against}}
 }
 
-// killed is decisive from a stop request that reached the runtime and that the kubelet, whose log covers the time, did
+// killed is decisive given a stop request that reached the runtime and that the kubelet, whose log covers the time, did
 // not send. A bare SIGKILL is likely from outside: the kernel delivers SIGKILL to PID 1 of a process namespace only
 // from outside that namespace.
 func killed(f *finding.Findings) *causes.Claim {

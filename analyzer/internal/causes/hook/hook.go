@@ -26,7 +26,7 @@ func Rules() []causes.Rule {
 	}}
 }
 
-// postStart is decisive from the kubelet's Killing event, or from its line that the hook failed with the kill right
+// postStart is decisive given the kubelet's Killing event, or its line that the hook failed with the kill right
 // after it (the kill line gives no reason: kubelet kuberuntime_container.go startContainer).
 func postStart(f *finding.Findings) *causes.Claim {
 	var s causes.Strength

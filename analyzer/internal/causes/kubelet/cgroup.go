@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// missing is decisive from the kubelet's own line about the pod's cgroup, or from two cgroups that it requested. The
+// missing is decisive given the kubelet's own line about the pod's cgroup, or two cgroups that it requested. The
 // sequence of events alone is strong: nothing else kills a whole pod, logs no reason, and starts the same pod again.
 func missing(f *finding.Findings) *causes.Claim {
 	c := f.Cgroup

@@ -27,7 +27,7 @@ func cited(f *finding.Findings) []string {
 	return append(out, f.R.From.Records...)
 }
 
-// flip is decisive from the container, which is the same as before, and from a readiness that went, or came back, right
+// flip is decisive given the container, which is the same as before, and a readiness that went, or came back, right
 // after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
@@ -69,7 +69,7 @@ func againstFlip(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// mirror is decisive from the kubelet's own line about the mirror. The API alone has only its age, which may also be
+// mirror is decisive given the kubelet's own line about the mirror. The API alone has only its age, which may also be
 // that of a static pod on a new node.
 func mirror(f *finding.Findings) *causes.Claim {
 	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f) {

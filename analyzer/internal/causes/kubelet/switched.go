@@ -5,7 +5,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 )
 
-// switched is decisive from the kubelet's own settings, or from the runtimes in the ids of the two containers, where no
+// switched is decisive given the kubelet's own settings, or the runtimes in the ids of the two containers, where no
 // source has the old one's end: the new runtime never knew it.
 func switched(f *finding.Findings) *causes.Claim {
 	w := f.Switch

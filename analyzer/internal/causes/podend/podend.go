@@ -56,7 +56,7 @@ func Rules() []causes.Rule {
 		Claim: replaced, Against: againstReplaced})
 }
 
-// claim is decisive from two statements: why the pod ended, and that the kubelet stopped this container with its pod.
+// claim is decisive given two statements: why the pod ended, and that the kubelet stopped this container with its pod.
 func (c cause) claim(f *finding.Findings) *causes.Claim {
 	e := &f.End
 	if c.how == evidence.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// carried is decisive from the kubelet's messages and the clock: the kill came before this container can have failed as
-// often as its threshold requires, and the same kubelet process had counted failures of the previous one. A worker's
+// carried is decisive given the kubelet's messages and the clock: the kill came before this container can have failed
+// as often as its threshold requires, and the same kubelet process had counted failures of the previous one. A worker's
 // count outlives its container in every version; up to 1.10 even after a kill (kubelet v1.10 prober/worker.go doProbe,
 // reset since 1.11).
 func carried(f *finding.Findings) *causes.Claim {

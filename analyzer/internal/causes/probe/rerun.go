@@ -21,7 +21,7 @@ const (
 	rerunTo   = 34
 )
 
-// rerun is decisive from the kubelet's message that the startup probe had passed before the kubelet was restarted.
+// rerun is decisive given the kubelet's message that the startup probe had passed before the kubelet was restarted.
 // Without it, a container that never passed would have been killed by then, if one kubelet had run all the time and all
 // its probe runs had counted: that is likely, but nothing proves it.
 func rerun(f *finding.Findings) *causes.Claim {

@@ -40,7 +40,7 @@ func timedOut(m timeline.Occurrence) bool {
 	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
 }
 
-// timeout is decisive from the kubelet's messages, the outputs, and the version that ran the same container before.
+// timeout is decisive given the kubelet's messages, the outputs, and the version that ran the same container before.
 func timeout(f *finding.Findings) *causes.Claim {
 	if k := perhapsTimedOut(f); k != nil {
 		return k.slow(f)

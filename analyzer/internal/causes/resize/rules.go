@@ -19,7 +19,7 @@ const allFrom = 35
 // restartAll is the reason of containers that were removed for it (kubelet v1.35).
 const restartAll = "RestartingAllContainers"
 
-// all is decisive from a state that only this path writes.
+// all is decisive given a state that only this path writes.
 func all(f *finding.Findings) *causes.Claim {
 	byState := f.Exit.Reason == restartAll
 	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
@@ -104,7 +104,7 @@ func againstAll(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// rule is decisive from the spec: the pod's own policy would not have restarted the container, and a rule names its
+// rule is decisive given the spec: the pod's own policy would not have restarted the container, and a rule names its
 // exit code.
 func rule(f *finding.Findings) *causes.Claim {
 	if !f.RuleDecided {

@@ -48,7 +48,7 @@ var judged = []judgement{
 	},
 }
 
-// claim is decisive from the kubelet's own line, which names the condition that held.
+// claim is decisive given the kubelet's own line, which names the condition that held.
 func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox
 	strength := causes.Decisive

@@ -33,7 +33,7 @@ func Told() []causes.Rule {
 	}}
 }
 
-// died is decisive from the order of events: the sandbox ended before the kubelet requested anything of the pod. In
+// died is decisive given the order of events: the sandbox ended before the kubelet requested anything of the pod. In
 // every pod-level kill it is the other way round.
 func died(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox

@@ -86,7 +86,7 @@ func (f *Basis) OnNodesKernel() bool {
 	return slices.Contains(sharing, *o.Spec.RuntimeClassName)
 }
 
-// Silence is the answer when nothing was found in the kubelet's log or events.
+// Silence returns the answer when nothing was found in the kubelet's log or events.
 func (f *Basis) Silence() YesNo {
 	switch {
 	case f.KubeletLog:

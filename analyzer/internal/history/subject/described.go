@@ -9,9 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// describe has everything that is told of a pod which kubectl described for people, without its UID, be of that pod:
-// all that names the only UID that other evidence has for the name. One of another node, or from before the pod was
-// started, is of another pod.
+// describe replaces the UID of pods from kubectl describe, which lacks the real one, by the only UID that other
+// evidence has for the name. One on another node, or from before the pod was started, is another pod.
 func (t *Resolver) describe(pods []evidence.Pod) {
 	names := t.described(pods)
 	if len(names) == 0 {
@@ -20,7 +19,7 @@ func (t *Resolver) describe(pods []evidence.Pod) {
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		if uid := names[o.Subject.PodUID]; uid != "" {
-			of := t.copies.New() // the snapshot's stays as it is
+			of := t.copies.New() // the snapshot stays unchanged
 			*of = *o.Observation
 			of.Subject.PodUID = uid
 			o.Observation = of
@@ -28,7 +27,7 @@ func (t *Resolver) describe(pods []evidence.Pod) {
 	}
 }
 
-// described are the UIDs that stand in for those of described pods, by the UIDs that they have.
+// described returns the replacement UIDs, by the UIDs that described pods have.
 func (t *Resolver) described(pods []evidence.Pod) map[string]string {
 	uids := map[timeline.PodName]string{}
 	given := map[timeline.PodName]*evidence.Pod{}
@@ -60,7 +59,7 @@ func (t *Resolver) described(pods []evidence.Pod) map[string]string {
 		other := node != "" && p.Node != "" && node != p.Node ||
 			!at.IsZero() && !p.CreatedAt.IsZero() && p.CreatedAt.Sub(at) > tolerance.Slack
 		if have, ok := uids[name]; other || ok && have != s.PodUID {
-			uids[name] = "" // several bore the name
+			uids[name] = "" // several had the name
 		} else if !ok {
 			uids[name] = s.PodUID
 		}

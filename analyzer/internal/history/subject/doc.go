@@ -1,4 +1,3 @@
-// Package subject settles what each observation is about: which container, sandbox and
-// pod, whatever name or part of an id a line has for it, on which machine, and when by
-// the clock of its node.
+// Package subject resolves what each observation is about: which container, sandbox and pod, whatever name or part of
+// an id a line has for it, on which machine, and when by its node's clock.
 package subject

@@ -18,28 +18,27 @@ type Entity struct {
 	Attempt   int
 	IsSandbox bool // the id is a sandbox's
 	finished  bool // the kubelet logged its exit code: it is a container
-	failed    bool // with another code than 0
+	failed    bool // with an exit code other than 0
 	pleg      bool // seen in PLEG events
-	lived     bool // ended and was followed as a container is
-	named     bool // something tells of it as a container or as a sandbox
+	lived     bool // ended and was followed like a container
+	named     bool // some source identifies it as a container or a sandbox
 	dated     bool // some line dates its start or end
-	Guessed   bool // its container's name follows from lines around it
+	Guessed   bool // its container's name is inferred from nearby lines
 	Killed    bool // the kernel killed what may have been its main process
-	sureName  bool // a line of its own names its container, not only one of some text (evidence.NameTold)
-	// tellers and recorded are how many observations tell of it, and how many of them record its end.
+	sureName  bool // a line names its container itself, not just some text (evidence.NameTold)
+	// Tellers and Recorded count the observations about it, and those of them that record its end.
 	Tellers, Recorded int32
 
-	known    *known            // what the records tell of its times
-	In       *Entity           // the sandbox that was named with it last
-	Box      *timeline.Sandbox // where it is a sandbox
+	known    *known            // its times in the records
+	In       *Entity           // the last sandbox that was named with it
+	Box      *timeline.Sandbox // if it is a sandbox
 	UID      string            // of pod
 	Owner    *Pod
-	Instance *timeline.Instance // once collect made it
+	Instance *timeline.Instance // set by collect
 }
 
-// identify joins what all observations tell of each id: the kubelet's PLEG lines know a
-// pod and an id, kill lines an id and a name, the runtime's log and records the
-// rest.
+// identify joins what all observations know of each id: the kubelet's PLEG lines have a pod and an id, kill lines an id
+// and a name, the runtime's log and records the rest.
 func (t *Resolver) identify() {
 	for i := range t.Obs {
 		o := &t.Obs[i]
@@ -76,7 +75,7 @@ func (t *Resolver) identify() {
 		case evidence.ContainerRemoved:
 			e.lived = true
 		case evidence.KillStarted:
-			// By its id alone, as kubelets 1.7–1.20 say it of containers; those before also of sandboxes.
+			// With the id alone, as kubelets 1.7–1.20 log it for containers; earlier ones also for sandboxes.
 			e.lived = e.lived || s.Pod == "" && s.Container == ""
 		case evidence.OOMKill:
 			e.Killed = e.Killed || MainVictim(&f)
@@ -90,14 +89,14 @@ func (t *Resolver) identify() {
 	t.inheritFromSandboxes()
 	t.inferNames()
 	t.nameVictims()
-	for i := range t.Obs { // those that told of a sandbox may have named a container, too
+	for i := range t.Obs { // those about a sandbox may also have named a container
 		if o := &t.Obs[i]; o.Who != nil && !o.Who.named {
 			o.Who = nil
 		}
 	}
 }
 
-// tellsOfBox takes what is said of a sandbox.
+// tellsOfBox applies an observation about a sandbox.
 func (t *Resolver) tellsOfBox(o *Seen) {
 	s := &o.Subject
 	id := s.SandboxID
@@ -131,7 +130,7 @@ func (t *Resolver) tellsOfBox(o *Seen) {
 	}
 }
 
-// runsIn tells that a container was named with a sandbox. Mostly it is the one that its pod was named with before.
+// runsIn records that a container was named with a sandbox. Usually it is the one that its pod was named with before.
 func (t *Resolver) runsIn(e *Entity, p *Pod, sandbox string) {
 	switch {
 	case sandbox == "" || e.In != nil && e.In.ID == sandbox:
@@ -148,7 +147,7 @@ func (t *Resolver) runsIn(e *Entity, p *Pod, sandbox string) {
 	}
 }
 
-// inheritFromSandboxes gives containers the pod that their sandbox belongs to.
+// inheritFromSandboxes assigns to containers the pod of their sandbox.
 func (t *Resolver) inheritFromSandboxes() {
 	listed := t.Listed()
 	for _, e := range t.IDs.All {
@@ -176,14 +175,14 @@ func (t *Resolver) inheritFromSandboxes() {
 		if p := e.Owner.Given; p != nil {
 			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
 		}
-		if name := e.Owner.Name; e.Pod == "" && name.Pod != "" { // as another line has it beside the UID
+		if name := e.Owner.Name; e.Pod == "" && name.Pod != "" { // as another line has it along with the UID
 			join(e, &evidence.Subject{Namespace: name.Namespace, Pod: name.Pod})
 		}
 	}
 }
 
-// podOfSandbox gives a container a pod that only its sandbox is known of: a few lines of a runtime's log, or crictl ps,
-// name the container and not its pod, and those of one sandbox are of one pod.
+// podOfSandbox assigns to a container a pod that is known only by its sandbox: a few lines of a runtime's log, or
+// crictl ps, name the container and not its pod, and containers of one sandbox belong to one pod.
 func (t *Resolver) podOfSandbox(e *Entity) {
 	e.PodUID = timeline.UnknownUID + evidence.Unnamed + "/" + e.SandboxID
 	e.Pod = evidence.Unnamed
@@ -193,7 +192,7 @@ func (t *Resolver) podOfSandbox(e *Entity) {
 	t.Learn(t.Under(e.PodUID), timeline.PodName{Namespace: e.Namespace, Pod: e.Pod}, time.Time{}, false)
 }
 
-// apiPod is the pod of an id, nil where nothing names its UID.
+// apiPod returns the pod of an id, nil where nothing has its UID.
 func apiPod(e *Entity) *Pod {
 	if e.PodUID == "" {
 		return nil
@@ -212,7 +211,7 @@ func (t *Resolver) Box(e *Entity, known bool) *timeline.Sandbox {
 	return e.Box
 }
 
-// join completes what is known by what a line says; what is known stays.
+// join fills in what a line says; known values stay.
 func join(e *Entity, s *evidence.Subject) *Entity {
 	fill(&e.Node, s.Node)
 	fill(&e.Namespace, s.Namespace)
@@ -229,12 +228,12 @@ func fill(have *string, more string) {
 	}
 }
 
-// withoutRows leaves out the rows of tables whose pods something else names with their UIDs: they would be other pods.
+// withoutRows drops table rows whose pods are known elsewhere with their UIDs: the rows would be other pods.
 func (t *Resolver) withoutRows(pods []evidence.Pod) []evidence.Pod {
 	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
 		return pods
 	}
-	known := map[timeline.PodName]bool{} // also without the namespace: a table of one does not say which
+	known := map[timeline.PodName]bool{} // also without the namespace: a table of one does not show it
 	for i := range t.Obs {
 		s := &t.Obs[i].Subject
 		if s.Pod != "" && s.PodUID != "" && !names(t.Obs[i].Fact) && !strings.HasPrefix(s.PodUID, evidence.Described) {

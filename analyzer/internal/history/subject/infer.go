@@ -11,11 +11,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file names containers that only PLEG lines know, by the words that stand around them, and counts
-// the ends that stay without a name.
+// This file names containers that are known only from PLEG lines, by nearby messages, and counts the ends that stay
+// unnamed.
 
 const (
-	// maxAnonymous bounds the steps of one pod that are gone through.
+	// maxAnonymous limits the steps of one pod that are processed.
 	maxAnonymous = 100_000
 )
 
@@ -23,25 +23,25 @@ const (
 type anonymous struct {
 	steps []step
 	hints []hint
-	boxes []time.Time // when the kubelet found that the pod needs a new sandbox
+	boxes []time.Time // when the kubelet decided that the pod needs a new sandbox
 }
 
-// step is a line of PLEG about a container of the pod.
+// step is a PLEG line about a container of the pod.
 type step struct {
 	at  time.Time
 	id  *Entity
 	end bool
 }
 
-// hint is a line that names a container of the pod, and no id.
+// hint is a line that names a container of the pod, without an id.
 type hint struct {
 	at   time.Time
 	name string
 }
 
-// inferNames names containers that only PLEG lines know. A pod with a single container leaves no choice,
-// provided that the id is a container's: the kubelet logs an exit code for containers only (1.22+). Else the
-// lines around an end tell, where they leave one name. Everything else stays unnamed, and is counted.
+// inferNames names containers that are known only from PLEG lines. In a pod with a single container there is no choice,
+// provided that the id is a container's: the kubelet logs an exit code for containers only (1.22+). Else the lines
+// around an end decide, if they leave one name. Everything else stays unnamed, and is counted.
 func (t *Resolver) inferNames() {
 	unnamed := map[*Pod]*anonymous{}
 	for _, e := range t.IDs.All {
@@ -73,21 +73,21 @@ func (t *Resolver) inferNames() {
 	}
 	for i := range t.Obs {
 		if o := &t.Obs[i]; o.Pod != nil && o.Tells&timeline.HasSandbox != 0 {
-			ids[o.Pod]++ // it may be that of the sandbox which the line is about
+			ids[o.Pod]++ // it may be the id of the sandbox that the line is about
 		}
 	}
 	for _, e := range t.IDs.All {
 		if !e.named || e.IsSandbox || e.Container != "" || !e.pleg || e.PodUID == "" {
 			continue
 		}
-		if ids[e.Owner] == 1 && !t.Listed() { // a container's: a sandbox ends with what runs in it
+		if ids[e.Owner] == 1 && !t.Listed() { // a container's: a sandbox ends with its containers
 			e.Container = t.OnlyContainer(e.Owner)
 			e.Guessed = e.Container != ""
 			continue
 		}
 		if !e.finished && !e.lived && !e.Killed {
-			// Neither a container that anything names nor one with an exit code:
-			// in all likelihood the pod's sandbox. The timeline says "inferred".
+			// Neither a named container nor one with an exit code: most likely the pod's sandbox. The timeline says
+			// "inferred".
 			sb := t.Box(e, false)
 			sb.PodUID = e.PodUID
 			e.IsSandbox = true
@@ -95,7 +95,7 @@ func (t *Resolver) inferNames() {
 	}
 }
 
-// nameByWords goes through what was said of pods with unnamed containers.
+// nameByWords collects the messages about pods with unnamed containers.
 func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 	for i := range t.Obs {
 		o := &t.Obs[i]
@@ -124,7 +124,7 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 			a.boxes = append(a.boxes, o.Time)
 		}
 	}
-	coded := map[string]bool{} // nodes whose kubelets log exit codes: there a sandbox is known by having none
+	coded := map[string]bool{} // nodes whose kubelets log exit codes: there a sandbox is the id without one
 	for _, e := range t.IDs.All {
 		if e.finished {
 			coded[e.Node] = true
@@ -157,7 +157,7 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 	}
 }
 
-// relistOf are the steps of one relist from i on, and where the next one begins.
+// relistOf returns the steps of one relist from i on, and where the next one begins.
 func (a *anonymous) relistOf(i int) (steps []step, next int) {
 	for next = i; next < len(a.steps) && a.steps[next].at.Sub(a.steps[i].at) < tolerance.SameRelist; next++ {
 	}
@@ -166,8 +166,8 @@ func (a *anonymous) relistOf(i int) (steps []step, next int) {
 
 // tellSandboxes finds ids that are containers': a sandbox takes its containers along, and comes back together with one.
 // What ended alone, and was followed by one start alone, is a container. Where exit codes are logged (kubelets from
-// v1.22 on), which only containers have, that holds of what failed, and of what came in its place: behind an init
-// container that is done another one starts.
+// v1.22 on), which only containers have, this applies to what failed and to its successor: after a finished init
+// container another one starts.
 func (a *anonymous) tellSandboxes(coded bool) {
 	for i := 0; i < len(a.steps); {
 		steps, next := a.relistOf(i)
@@ -201,7 +201,7 @@ func (a *anonymous) tellSandboxes(coded bool) {
 	}
 }
 
-// failed reports whether all of them ended with another code than 0.
+// failed reports whether all of them ended with a code other than 0.
 func failed(ended map[*Entity]bool) bool {
 	for id := range ended {
 		if !id.failed {
@@ -211,14 +211,14 @@ func failed(ended map[*Entity]bool) bool {
 	return true
 }
 
-// needsBox reports whether the kubelet found between two times that the pod needs a new sandbox.
+// needsBox reports whether the kubelet decided between two times that the pod needs a new sandbox.
 func (a *anonymous) needsBox(from, until time.Time) bool {
 	first, _ := slices.BinarySearchFunc(a.boxes, from, time.Time.Compare)
 	return first < len(a.boxes) && !a.boxes[first].After(until)
 }
 
-// onlyTheBox reports whether what started behind an end was the new sandbox: the container that had ended
-// started behind it, under an id that is named, and the first one had not ended by then.
+// onlyTheBox reports whether what started after an end was the new sandbox: the ended container started after it, under
+// a named id, and the first one had not ended by then.
 func (a *anonymous) onlyTheBox(from int, ended, started map[*Entity]bool) bool {
 	name := ""
 	for id := range ended {
@@ -240,11 +240,11 @@ func (e *Entity) OfContainer() bool {
 	return !e.IsSandbox && (e.finished || e.lived || e.Container != "")
 }
 
-// follow goes through the pod's life: what ends by the hints around it, what starts by what had ended.
+// follow goes through the pod's life: ends are named by the hints around them, starts by what had ended.
 func (a *anonymous) follow() {
 	dead := map[string]bool{}    // names that wait for their next start
-	var lost []*Entity           // ended, and without a name yet
-	done := map[*Entity]bool{}   // whose end was seen
+	var lost []*Entity           // ended, still without a name
+	done := map[*Entity]bool{}   // whose end is known
 	var same [][2]*Entity        // an end, and the start that followed from it
 	var ofRelist map[*Entity]int // how many started in one relist
 	for i := 0; i < len(a.steps); {
@@ -284,13 +284,13 @@ func (a *anonymous) follow() {
 			case s.id.Container == "" && alone && len(lost) == 1 && len(dead) == 0:
 				same, lost = append(same, [2]*Entity{lost[0], s.id}), nil
 			case s.id.Container == "" && alone && len(lost) > 0:
-				lost = lost[:len(lost)-1] // whoever it is, one of those is back
+				lost = lost[:len(lost)-1] // whichever it is, one of those is back
 			}
 			delete(dead, s.id.Container)
 		}
 		i = next
 	}
-	// A loop whose container is named once is named from its beginning to its end.
+	// A loop whose container is named once is named from beginning to end.
 	for _, pair := range slices.Backward(same) {
 		fill(&pair[0].Container, pair[1].Container)
 	}
@@ -299,7 +299,7 @@ func (a *anonymous) follow() {
 	}
 }
 
-// hinted is the one name that lines around an end give, of those that no other end there has.
+// hinted returns the only name in the lines around an end that no other end there has.
 func (a *anonymous) hinted(end step) string {
 	names := map[string]bool{}
 	from, _ := slices.BinarySearchFunc(a.hints, end.at.Add(-tolerance.HintBefore),
@@ -329,7 +329,7 @@ func (a *anonymous) hinted(end step) string {
 	return slices.Collect(maps.Keys(names))[0]
 }
 
-// countUnnamed counts the ends that are left without a name, by node.
+// countUnnamed counts the ends that stay without a name, by node.
 func (t *Resolver) countUnnamed(a *anonymous) {
 	seen := map[*Entity]bool{}
 	for _, s := range a.steps {

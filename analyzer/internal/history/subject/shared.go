@@ -7,15 +7,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file gives a clock to what names no container and so can be compared with no
-// record: systemd's lines and those of the node's other daemons. What stands in one file
-// was dated by one clock, and read in one zone.
+// This file finds the clock of lines that name no container and so cannot be compared with a record: those of systemd
+// and of the node's other daemons. All lines of one file were dated by one clock, and parsed in one zone.
 
 // file is one file of a node's logs.
 type file struct{ node, where string }
 
-// sharedFiles returns the log by whose clock each file is dated; the kubelet's is
-// compared best.
+// sharedFiles returns the log whose clock dates each file; the kubelet's gives the best comparison.
 func sharedFiles(obs []Seen) map[file]timeline.Clock {
 	files := map[file]timeline.Clock{}
 	for i := range obs {
@@ -33,7 +31,7 @@ func sharedFiles(obs []Seen) map[file]timeline.Clock {
 	return files
 }
 
-// clockOf is the clock that dated an observation.
+// clockOf returns the clock that dated an observation.
 func clockOf(o *evidence.Observation, files map[file]timeline.Clock) timeline.Clock {
 	own := timeline.Clock{Node: cmp.Or(o.Source.Node, o.Subject.Node), Source: o.Source.Kind}
 	if own.Source != evidence.SourceSystemd && own.Source != evidence.SourceHostLog {

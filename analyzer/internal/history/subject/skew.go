@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// skewed is the smallest difference that counts. The lines of a busy kubelet and its
-// events come seconds late; runtime and kernel write at once.
+// skewed returns the least difference that counts. The lines of a busy kubelet and its events are seconds late; runtime
+// and kernel write at once.
 func skewed(k evidence.SourceKind) time.Duration {
 	switch k {
 	case evidence.SourceRuntimeLog, evidence.SourceKernelLog:
@@ -21,7 +21,7 @@ func skewed(k evidence.SourceKind) time.Duration {
 	return tolerance.SkewOfWatchers
 }
 
-// known is what the records tell of one container.
+// known is what the records say about one container's times.
 type known struct {
 	created, started, finished time.Time
 	oomKilled                  bool
@@ -36,17 +36,16 @@ type sample struct {
 	IDs         []string
 }
 
-// skews compares every log of every node with the records of containers: the same
-// start and the same end, dated by both. Zones that were taken wrong, a kernel log
-// whose clock drifted and logs of machines that were set meanwhile show up here.
+// skews compares every log of every node with the records of containers: the same start and the same end, dated by
+// both. This finds wrong time zones, a kernel log whose clock drifted and logs of machines whose clock was set
+// meanwhile.
 //
-// doubtful are logs of which no pair fits and too few agree to say by how much: what
-// they tell of containers and pods is kept; what they tell of the node alone is not,
-// and their silence about a moment means nothing.
+// doubtful are logs without a matching pair, where too few agree on a difference. What they say about containers and
+// pods is kept; what they say about the node alone is not, and their silence about a moment means nothing.
 func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[timeline.Clock]bool) {
 	records(obs)
 	samples, ends := samples{}, podEnds(obs)
-	begun := map[timeline.Clock]time.Time{} // the last start of a kubelet, by its own log
+	begun := map[timeline.Clock]time.Time{} // the last start of a kubelet, from its own log
 	for i := range obs {
 		o := &obs[i]
 		if _, evicted := o.Fact.(evidence.PodEvicted); evicted && o.Source.Kind == evidence.SourceKubeletLog &&
@@ -77,7 +76,7 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 		at := o.Who.known.moment(o.Observation)
 		if at.IsZero() || k.Source == evidence.SourceKubeletLog && !begun[k].IsZero() &&
 			o.Time.Sub(begun[k]) < tolerance.FirstRelist {
-			continue // a kubelet's first relist tells old news
+			continue // a kubelet's first relist reports old events
 		}
 		s := samples.of(k, o.Who.known.kind)
 		s.differences = append(s.differences, o.Time.Sub(at))
@@ -111,7 +110,7 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 			continue
 		}
 		if f, ok := o.Fact.(evidence.ClockCompared); ok && f.Offset.Abs() >= skewed(evidence.SourceAPI) {
-			// The node is ahead by what the API server is behind.
+			// The node is ahead by as much as the API server is behind.
 			found[timeline.Clock{Node: o.Subject.Node, Source: evidence.SourceAPI}] = timeline.Skew{Source: evidence.SourceAPI,
 				Against: evidence.SourceKubeletLog, Offset: -f.Offset, Least: -f.Most,
 				Most: -f.Least, Pairs: f.Pairs, Evidence: []string{o.ID}}
@@ -120,9 +119,9 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 	return found, doubtful
 }
 
-// inAnotherZone tells differences that are all one zone's, however few they are: a kubelet's
-// own log file has local time and does not say which. A kill comes before the end that it
-// brings about, and the kubelet tells of an eviction behind it.
+// inAnotherZone reports whether all differences are the same offset of a time zone, however few they are: a kubelet's
+// own log file has local time and does not say which. A kill comes before the end that it causes, and the kubelet logs
+// an eviction after it.
 func inAnotherZone(differences, kills []time.Duration) (least, most time.Duration, pairs int) {
 	all := slices.Concat(differences, kills)
 	if len(all) == 0 {
@@ -145,7 +144,7 @@ func inAnotherZone(differences, kills []time.Duration) (least, most time.Duratio
 	return zone, zone, len(all)
 }
 
-// samples are those of every log.
+// samples holds one for every log.
 type samples map[timeline.Clock]*sample
 
 func (all samples) of(k timeline.Clock, against evidence.SourceKind) *sample {
@@ -155,8 +154,8 @@ func (all samples) of(k timeline.Clock, against evidence.SourceKind) *sample {
 	return all[k]
 }
 
-// podEnds are the last ends of a container that the API tells of, by the names of their pods, where
-// a kubelet's log tells of evictions.
+// podEnds returns the last ends of a container in the API, by the names of their pods, where a kubelet's log has
+// evictions.
 func podEnds(obs []Seen) map[timeline.PodName]time.Time {
 	evictions := slices.ContainsFunc(obs, func(o Seen) bool {
 		_, ok := o.Fact.(evidence.PodEvicted)
@@ -177,8 +176,8 @@ func podEnds(obs []Seen) map[timeline.PodName]time.Time {
 	return ends
 }
 
-// records gives the entities that lines date the times that the records of them tell, the
-// runtime's before the API's.
+// records sets the recorded times of the entities that lines date; the runtime's records take precedence over the
+// API's.
 func records(obs []Seen) {
 	var room slab.Of[known]
 	for i := range obs {
@@ -211,7 +210,7 @@ func records(obs []Seen) {
 	}
 }
 
-// moment is when a line's event was by the records; zero where they do not tell.
+// moment returns when a line's event was according to the records; zero where they do not have it.
 func (k *known) moment(o *evidence.Observation) time.Time {
 	switch o.Source.Kind {
 	case evidence.SourceKubeletLog:
@@ -236,8 +235,8 @@ func (k *known) moment(o *evidence.Observation) time.Time {
 	return time.Time{}
 }
 
-// onOneClock brings what a snapshot tells to the time of its nodes, where the
-// difference is known. The snapshot itself stays as it is.
+// onOneClock converts a snapshot's times to its nodes' clocks, where the difference is known. The snapshot itself stays
+// unchanged.
 func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage,
 	losses []evidence.Loss) {
 	pods, coverage, losses = s.Pods, s.Coverage, slices.Clone(s.Losses)
@@ -252,7 +251,7 @@ func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 			return doubtful[timeline.Clock{Node: c.Node, Source: c.Source}]
 		})
 		t.Obs = slices.DeleteFunc(t.Obs, func(o Seen) bool {
-			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be placed in time
+			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be dated
 			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clockOf(o.Observation, files)]
 		})
 	}
@@ -275,7 +274,7 @@ func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 		by := clockOf(o.Observation, files)
 		if by.Source == evidence.SourceAPI {
 			if _, ok := o.Fact.(evidence.PodDeleted); !ok {
-				continue // the rest of the API's times are the kubelet's, or their component's
+				continue // the API's other times are the kubelet's, or their component's
 			}
 			by.Node = o.Subject.Node
 		}
@@ -303,7 +302,7 @@ func (t *Resolver) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 	return pods, coverage, losses
 }
 
-// earlier moves the times of a pod that the API server gave.
+// earlier moves the times of a pod that the API server set.
 func earlier(p evidence.Pod, d time.Duration) evidence.Pod {
 	move := func(t *time.Time) {
 		if !t.IsZero() {

@@ -9,33 +9,32 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file resolves what observations are about. Their ids and UIDs are long strings,
-// each looked up once here; everything behind it follows pointers. (Looking them up wherever they
-// were needed was half the time of a timeline.)
+// This file resolves what observations are about. Their ids and UIDs are long strings, each looked up once here; later
+// code follows pointers. (Looking them up wherever they were needed took half the time of a timeline.)
 
-// Seen is an observation with what its subject stands for.
+// Seen is an observation with its resolved subject.
 type Seen struct {
 	*evidence.Observation
 	Who *Entity // of its ContainerID; nil where it has none
 	Pod *Pod    // of its PodUID; nil where it has none
-	// tells is what kind of fact it is.
+	// Tells is the kind of its fact.
 	Tells timeline.FactMask
 }
 
-// Pod is what is known under one UID: of a pod of the API, which a static pod's two UIDs
-// lead to, or of one that only lines know.
+// Pod is what is known under one UID: about a pod of the API, which both UIDs of a static pod lead to, or about one
+// that is known only from lines.
 type Pod struct {
 	timeline.PodStory
-	// name is the first one that was seen, with when its bearer was first seen.
+	// Name is the first known one; born says when a pod first had it.
 	Name  timeline.PodName
 	born  UIDClaim
 	named bool
-	On    string           // the node whose kubelet speaks of it
-	specs map[string]int32 // places in api.Containers, of a pod with more than are worth going through
-	box   *Entity          // the sandbox that was named last
+	On    string           // the node whose kubelet logs about it
+	specs map[string]int32 // indexes in api.Containers, for a pod with too many for a linear search
+	box   *Entity          // the last named sandbox
 }
 
-// Spec is a container's spec in the API, nil where that is not known.
+// Spec returns a container's spec in the API, nil where unknown.
 func (p *Pod) Spec(container string) *evidence.Container {
 	if p == nil || p.Given == nil {
 		return nil
@@ -51,7 +50,7 @@ func (p *Pod) Spec(container string) *evidence.Container {
 	}
 	if p.specs == nil {
 		p.specs = make(map[string]int32, len(all))
-		for i := len(all) - 1; i >= 0; i-- { // of two by one name the first counts
+		for i := len(all) - 1; i >= 0; i-- { // of two with one name the first wins
 			p.specs[all[i].Name] = int32(i)
 		}
 	}
@@ -61,8 +60,8 @@ func (p *Pod) Spec(container string) *evidence.Container {
 	return nil
 }
 
-// Kind is the container's kind by the pod's spec. Without a spec it is not known and
-// stays empty: logs do not tell an init container from others.
+// Kind returns the container's kind from the pod's spec, or "" without a spec: logs do not distinguish init containers
+// from others.
 func (p *Pod) Kind(container string) evidence.ContainerKind {
 	if c := p.Spec(container); c != nil {
 		return c.Kind
@@ -70,22 +69,22 @@ func (p *Pod) Kind(container string) evidence.ContainerKind {
 	return ""
 }
 
-// Resolver finds out what each observation is about: which container, which pod, by whose clock.
+// Resolver finds out what each observation is about: which container, which pod, by which clock.
 type Resolver struct {
 	*timeline.History
 	Obs    []Seen // the snapshot's, with pod UIDs filled in
 	IDs    entities
-	All    []*Pod // in the order in which they were first seen
+	All    []*Pod // in the order in which they first appeared
 	Claims []nameClaim
 	second map[nameAndUID]*UIDClaim // the second name of a UID, and all further ones
 	room   slab.Of[timeline.Sandbox]
 	pods   slab.Of[Pod]
 	copies slab.Of[evidence.Observation]
-	// containers are the only ones that lines name of their pods.
+	// containers holds for pods the only container that lines name.
 	containers map[*Pod]string
 }
 
-// Resolved goes through the observations of a snapshot.
+// Resolved resolves the observations of a snapshot.
 func Resolved(s *evidence.Snapshot) *Resolver {
 	t := &Resolver{History: timeline.Begin(s)}
 	t.resolve(s.Observations)
@@ -103,15 +102,14 @@ func Resolved(s *evidence.Snapshot) *Resolver {
 	return t
 }
 
-// entities are those of all container and sandbox ids, in the order in which they were
-// first seen.
+// entities are those of all container and sandbox ids, in the order in which they first appeared.
 type entities struct {
 	by   map[string]*Entity
 	All  []*Entity
 	room slab.Of[Entity]
 }
 
-// Of returns the identity of an id, a new one if it was not seen yet.
+// Of returns the entity of an id, creating it if needed.
 func (ids *entities) Of(id string) *Entity {
 	e := ids.by[id]
 	if e == nil {
@@ -123,8 +121,7 @@ func (ids *entities) Of(id string) *Entity {
 	return e
 }
 
-// wholeIDs finds the whole id for each one that a table, or a line of conmon or dockerd, shows the beginning of, if
-// there is just one.
+// wholeIDs finds the whole id for each prefix in a table, or a line of conmon or dockerd, if there is just one.
 func wholeIDs(obs []evidence.Observation) map[string]string {
 	var short map[string]string
 	for i := range obs {
@@ -148,20 +145,20 @@ func wholeIDs(obs []evidence.Observation) map[string]string {
 			if have, ok := short[id[:n]]; ok && have == "" {
 				short[id[:n]] = id
 			} else if ok && have != id {
-				short[id[:n]] = id[:n] // of two, it is not known which
+				short[id[:n]] = id[:n] // ambiguous
 			}
 		}
 	}
 	return short
 }
 
-// idLength is how long the runtimes' ids are, conmonID how much of one conmon's lines have.
+// idLength is the length of the runtimes' ids, conmonID that of the prefix in conmon's lines.
 const (
 	idLength = 64
 	conmonID = 20
 )
 
-// resolve reads the observations and looks their containers' ids up.
+// resolve indexes the observations and looks up their containers' ids.
 func (t *Resolver) resolve(obs []evidence.Observation) {
 	t.IDs = entities{by: make(map[string]*Entity, len(obs)/4)}
 	whole := wholeIDs(obs)
@@ -178,7 +175,7 @@ func (t *Resolver) resolve(obs []evidence.Observation) {
 			s.Who.dated = s.Who.dated || s.Tells&timeline.ToldDated != 0 && !o.Time.IsZero()
 		}
 	}
-	// That a record was removed says something of a container that something else tells of; of any other it is nothing.
+	// The removal of a record matters only for a container that something else mentions.
 	for i := range obs {
 		if _, removed := obs[i].Fact.(evidence.ContainerRemoved); removed {
 			t.Obs[i].Who = t.IDs.by[obs[i].Subject.ContainerID]
@@ -186,7 +183,7 @@ func (t *Resolver) resolve(obs []evidence.Observation) {
 	}
 }
 
-// know takes the pods of the API. Where two share a UID the later one counts.
+// know adds the pods of the API. If two share a UID, the later one wins.
 func (t *Resolver) know(pods []evidence.Pod) {
 	t.Stories = make(map[string]*timeline.PodStory, len(pods)+len(pods)/8)
 	t.Bearers = make(map[timeline.PodName][]*evidence.Pod, len(pods))
@@ -217,14 +214,14 @@ func (t *Resolver) know(pods []evidence.Pod) {
 	}
 }
 
-// number gives a pod its place among all.
+// number assigns a pod its index among all.
 func (t *Resolver) number(p *Pod) *Pod {
 	p.Number = len(t.All)
 	t.All = append(t.All, p)
 	return p
 }
 
-// Known returns what is known under a UID, nil if that is nothing.
+// Known returns what is known under a UID, nil for nothing.
 func (t *Resolver) Known(uid string) *Pod { return t.Of(t.Stories[uid]) }
 
 // Of returns the pod of a story.
@@ -235,7 +232,7 @@ func (t *Resolver) Of(s *timeline.PodStory) *Pod {
 	return t.All[s.Number]
 }
 
-// Under returns what is known under a UID that an observation has.
+// Under returns the pod of a UID in an observation, creating it if needed.
 func (t *Resolver) Under(uid string) *Pod {
 	p := t.Known(uid)
 	if p == nil {
@@ -246,7 +243,7 @@ func (t *Resolver) Under(uid string) *Pod {
 	return p
 }
 
-// finish keeps what is asked of all observations.
+// finish stores what queries need of all observations.
 func (t *Resolver) finish() {
 	t.Observations = make([]*evidence.Observation, len(t.Obs))
 	told := map[timeline.PodName]bool{}
@@ -259,7 +256,7 @@ func (t *Resolver) finish() {
 	t.OfFewPods = len(told) > 0 && len(told) <= fewPods && !t.Listed()
 }
 
-// nodeStories tells the nodes what is said of them.
+// nodeStories passes the nodes the observations about them.
 func (t *Resolver) nodeStories() {
 	for i := range t.Obs {
 		o := &t.Obs[i]
@@ -270,8 +267,8 @@ func (t *Resolver) nodeStories() {
 	t.Ordered()
 }
 
-// FewGroups is how many containers of a pod are gone through, rather than looked up.
+// FewGroups is the most containers of a pod that are searched linearly rather than in a map.
 const FewGroups = 8
 
-// fewPods is of how many pods a piece of a log tells that somebody cut to a question.
+// fewPods is the most pods in a log excerpt that someone cut to a question.
 const fewPods = 3

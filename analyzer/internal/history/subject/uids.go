@@ -10,15 +10,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// UIDClaim is one pod that bore a name.
+// UIDClaim is one pod that had a name.
 type UIDClaim struct {
 	UID  string
-	Born time.Time // creation by the API, else the first that was seen of it
+	Born time.Time // creation in the API, else when it first appeared
 	sure bool      // born is the API's
-	node string    // that the API has it on, "" if unknown
+	node string    // where the API has it, "" if unknown
 }
 
-// nameClaim is a name with one pod that bore it.
+// nameClaim is a name with one pod that had it.
 type nameClaim struct {
 	Name timeline.PodName
 	By   *UIDClaim
@@ -29,10 +29,9 @@ type nameAndUID struct {
 	uid  string
 }
 
-// withUIDs gives every observation the pod of its UID, and fills the UID in where a line
-// names a pod and nothing else: from the API's pods and from lines that know both. Where
-// several pods bore the name, one after the other, the time decides; close to a
-// change of bearers nothing does, and the line stays without.
+// withUIDs assigns to every observation the pod of its UID, and fills the UID in where a line names only a pod: from
+// the API's pods and from lines with both. If several pods had the name, one after the other, the time decides; close
+// to a change it cannot, and the line stays without a UID.
 func (t *Resolver) withUIDs() {
 	lacking := map[timeline.PodName][]UIDClaim{}
 	for i := range t.Obs {
@@ -47,7 +46,7 @@ func (t *Resolver) withUIDs() {
 			if o.Who != nil {
 				o.Who.UID, o.Who.Owner = s.PodUID, o.Pod
 			}
-			if o.Source.Kind == evidence.SourceKubeletLog { // which speaks of its own node's pods
+			if o.Source.Kind == evidence.SourceKubeletLog { // which logs about its own node's pods
 				fill(&o.Pod.On, cmp.Or(s.Node, o.Source.Node))
 			}
 			if s.Pod != "" {
@@ -101,7 +100,7 @@ func (t *Resolver) withUIDs() {
 			continue
 		}
 		if uid != "" {
-			filled := t.copies.New() // the snapshot's stays as it is
+			filled := t.copies.New() // the snapshot stays unchanged
 			*filled = *o.Observation
 			filled.Subject.PodUID = uid
 			o.Observation, o.Pod = filled, t.Under(uid)
@@ -112,7 +111,7 @@ func (t *Resolver) withUIDs() {
 	}
 }
 
-// names tells a line that has names for an id.
+// names reports whether a line gives names for an id.
 func names(f evidence.Fact) bool {
 	_, ok := f.(evidence.NameTold)
 	return ok
@@ -122,8 +121,9 @@ func names(f evidence.Fact) bool {
 const tellsOfEnd = timeline.ToldOfEnd | timeline.HasKill | timeline.HasFailure | timeline.HasHook |
 	timeline.HasProbe | timeline.HasSandbox
 
-// bearer is the UID of the pod of that name that another line gives with the container's id: the time of a line decides
-// less than that. A pod that is deleted and made once more bears its name while its container still ends.
+// bearer returns the UID of the pod of that name that another line has along with the container's id, which is better
+// than a line's time. When a pod is deleted and recreated, the new one has its name while the old container is still
+// ending.
 func (e *Entity) bearer(name timeline.PodName) string {
 	if e == nil || e.UID == "" || e.Owner == nil || e.Owner.Name.Pod != name.Pod ||
 		name.Namespace != "" && e.Owner.Name.Namespace != name.Namespace {
@@ -132,8 +132,7 @@ func (e *Entity) bearer(name timeline.PodName) string {
 	return e.UID
 }
 
-// nameless gives an event of a pod whose UID nothing tells the name for one: a table of events
-// has no UIDs.
+// nameless assigns an event of a pod without a known UID to a pod identified by name: a table of events has no UIDs.
 func (t *Resolver) nameless(o *Seen) {
 	filled := t.copies.New()
 	*filled = *o.Observation
@@ -146,22 +145,22 @@ func (t *Resolver) nameless(o *Seen) {
 	t.Learn(o.Pod, timeline.PodName{Namespace: s.Namespace, Pod: s.Pod}, time.Time{}, false)
 }
 
-// ofThePodBefore tells an event by name from before the pod of that name was created: another one bore it.
+// ofThePodBefore reports whether an event by name is from before the pod of that name was created: another one had it.
 func (t *Resolver) ofThePodBefore(uid string, at time.Time) bool {
 	p := t.Stories[uid]
 	return p != nil && p.Given != nil && !p.Given.Mirror && !at.IsZero() && !p.Given.CreatedAt.IsZero() &&
 		p.Given.CreatedAt.Sub(at) > 2*tolerance.Slack
 }
 
-// ofTable tells what may come from a table, which has no UIDs.
+// ofTable reports whether an observation may come from a table, which has no UIDs.
 func ofTable(o *evidence.Observation) bool {
 	rec, record := o.Fact.(evidence.ContainerRecord)
 	box, sandbox := o.Fact.(evidence.SandboxRecord)
 	return o.Source.Kind == evidence.SourceAPI || record && rec.Coarse || sandbox && box.Coarse
 }
 
-// inOneNamespace gives names without a namespace the pods that bear them in one: a table that
-// kubectl printed of one namespace does not say which.
+// inOneNamespace assigns to names without a namespace the pods with that name in one: a table that kubectl printed for
+// one namespace does not show it.
 func (t *Resolver) inOneNamespace(lacking map[timeline.PodName][]UIDClaim) {
 	byPod := map[string]map[string][]UIDClaim{}
 	for name := range lacking {
@@ -184,8 +183,8 @@ func (t *Resolver) inOneNamespace(lacking map[timeline.PodName][]UIDClaim) {
 	}
 }
 
-// on leaves out the bearers that are on another node: what a kubelet says of a name is
-// about its own pod, also when the name went on to another node long ago.
+// on drops the pods that are on another node: what a kubelet logs about a name is about its own pod, even if the name
+// moved to another node long ago.
 func on(list []UIDClaim, node string) []UIDClaim {
 	elsewhere := func(b UIDClaim) bool { return b.node != "" && b.node != node }
 	if !slices.ContainsFunc(list, elsewhere) {
@@ -194,7 +193,7 @@ func on(list []UIDClaim, node string) []UIDClaim {
 	return slices.DeleteFunc(slices.Clone(list), elsewhere)
 }
 
-// node is the node that the API has the pod on, "" where it is not known.
+// node returns the node where the API has the pod, "" where unknown.
 func (p *Pod) node() string {
 	if p.Given == nil {
 		return ""
@@ -202,16 +201,16 @@ func (p *Pod) node() string {
 	return p.Given.Node
 }
 
-// meet takes from an observation that its pod bore a name, and when.
+// meet records from an observation that its pod had a name, and when.
 func (t *Resolver) meet(o *Seen) {
 	p, name := o.Pod, timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}
 	if p.named && p.born.sure && p.Name == name {
-		return // the API said it all
+		return // the API has it all
 	}
 	t.Learn(p, name, firstSeen(o.Observation), false)
 }
 
-// Learn takes that a pod bore a name at a time; sure is that it did from then on.
+// Learn records that a pod had a name at a time; sure means that it had it from then on.
 func (t *Resolver) Learn(p *Pod, name timeline.PodName, at time.Time, sure bool) {
 	b := &p.born
 	switch {
@@ -237,8 +236,8 @@ func (t *Resolver) Learn(p *Pod, name timeline.PodName, at time.Time, sure bool)
 	}
 }
 
-// firstSeen is the earliest time at which an observation shows its pod: a record
-// stands at the end of a container and tells its beginning.
+// firstSeen returns the earliest time at which an observation shows its pod: a record is dated by the end of a
+// container and contains its start.
 func firstSeen(o *evidence.Observation) time.Time {
 	at := o.Time
 	var others []time.Time
@@ -256,16 +255,15 @@ func firstSeen(o *evidence.Observation) time.Time {
 	return at
 }
 
-// side tells which of two bearers of a name a line close to their change is about:
-// of a static pod whose manifest changed, the kubelet takes the old UID away and adds
-// the new one in one moment (kubelet v1.5–v1.36 config/config.go Merge).
+// side says which of two pods of a name a line close to their change is about: for a static pod whose manifest changed,
+// the kubelet removes the old UID and adds the new one at the same moment (kubelet v1.5–v1.36 config/config.go Merge).
 type side int
 
 const (
 	either side = iota
 	leaving
 	coming
-	gone // somebody's end, of whom is not known
+	gone // the end of one of them, unknown which
 )
 
 func sideOf(f evidence.Fact) side {
@@ -273,7 +271,7 @@ func sideOf(f evidence.Fact) side {
 	switch {
 	case ok && c.Origin == "api" && (c.Op == "DELETE" || c.Op == "REMOVE"):
 		return gone
-	case !ok || c.Origin == "api": // who gets a name from the API again and again is not followed
+	case !ok || c.Origin == "api": // pods that get a name from the API again and again are not followed
 		return either
 	case c.Op == "ADD":
 		return coming
@@ -283,9 +281,8 @@ func sideOf(f evidence.Fact) side {
 	return either
 }
 
-// bearerAt returns the UID of the pod that bore the name at a time, "" if that is
-// not clear. A line about a pod that is only known from lines may come some
-// seconds before the first line that knows its UID; the API's creation times have
+// bearerAt returns the UID of the pod that had the name at a time, "" if that is not clear. A line about a pod that is
+// known only from lines may be some seconds earlier than the first line with its UID; the API's creation times have
 // whole seconds.
 func bearerAt(list []UIDClaim, at time.Time, s side) string {
 	switch len(list) {
@@ -293,7 +290,7 @@ func bearerAt(list []UIDClaim, at time.Time, s side) string {
 		return ""
 	case 1:
 		if b := &list[0]; s == gone && b.sure && !at.IsZero() && at.Sub(b.Born) <= tolerance.Slack {
-			return "" // of the one that bore the name before
+			return "" // about the one that had the name before
 		}
 		return list[0].UID
 	}
@@ -303,7 +300,7 @@ func bearerAt(list []UIDClaim, at time.Time, s side) string {
 	uid := ""
 	for i, b := range list {
 		if b.Born.IsZero() {
-			return "" // when it came is not known
+			return "" // its time is unknown
 		}
 		early := tolerance.BornEarly
 		if b.sure {
@@ -311,7 +308,7 @@ func bearerAt(list []UIDClaim, at time.Time, s side) string {
 		}
 		switch since := at.Sub(b.Born); {
 		case i == 0 && since <= tolerance.Slack:
-			return "" // from before all of them, or just about
+			return "" // from before all of them, or nearly
 		case i > 0 && since > -early && since <= tolerance.Slack:
 			switch s {
 			case leaving:
@@ -327,8 +324,8 @@ func bearerAt(list []UIDClaim, at time.Time, s side) string {
 	return uid
 }
 
-// AsksWhy tells words about a pod that only an end leaves: the result of a probe for which a kubelet replaces a
-// container, which one that ended by itself leaves too, and a kill of the whole pod that did not succeed.
+// AsksWhy reports whether a message about a pod exists only if something ended: the probe result for which a kubelet
+// replaces a container, which also appears for one that ended by itself, or a failed kill of the whole pod.
 func AsksWhy(f evidence.Fact) bool {
 	result, _ := f.(evidence.ProbeResultChanged)
 	_, kill := f.(evidence.KillFailed)

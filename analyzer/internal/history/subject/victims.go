@@ -6,8 +6,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nameVictims names the victims that are left by their ids. Beside objects of the API, or a log of a kubelet,
-// only those in pods that these know: machines that share a kernel share its log, and the others may be theirs.
+// nameVictims names the remaining victims by their ids. If there are API objects or a kubelet's log, only those in pods
+// that these know: machines that share a kernel share its log, and the others may be theirs.
 func (t *Resolver) nameVictims() {
 	alone := !t.Listed()
 	for _, e := range t.IDs.All {
@@ -25,7 +25,7 @@ func (t *Resolver) nameVictims() {
 		o := &t.Obs[i]
 		switch k := o.Fact.(type) {
 		case evidence.OOMKill:
-			if o.Who == nil && (k.TaskMemcg != "" || !k.Global) || // of the latter its own log's gap tells
+			if o.Who == nil && (k.TaskMemcg != "" || !k.Global) || // the gap in its own log reports the latter
 				o.Who != nil && o.Who.Container != "" {
 				continue
 			}
@@ -43,9 +43,9 @@ func (t *Resolver) nameVictims() {
 	}
 }
 
-// OnlyContainer is the container of a pod that any line names, where no objects of pods were handed over, "" for none
-// or several. That it is the one whose id stands alone is a guess. Of a log of one pod that is also the container which
-// a line names without its pod.
+// OnlyContainer returns the only container of a pod that any line names, where no pod objects were read, "" for none or
+// several. That a bare id is this container is a guess. In a log of one pod it is also the container in lines without a
+// pod.
 func (t *Resolver) OnlyContainer(p *Pod) string {
 	if t.containers == nil {
 		t.containers = map[*Pod]string{}
@@ -76,8 +76,8 @@ func (t *Resolver) OnlyContainer(p *Pod) string {
 	return ""
 }
 
-// MainVictim tells a record whose victim may have been the container's main process: not the pause process of
-// a sandbox, nor one that was made after another process of the same cgroup.
+// MainVictim reports whether the victim may have been the container's main process: neither the pause process of a
+// sandbox, nor one created after another process of the same cgroup.
 func MainVictim(k *evidence.OOMKill) bool {
 	switch {
 	case k.Group:
@@ -88,5 +88,5 @@ func MainVictim(k *evidence.OOMKill) bool {
 	return k.PID == 0 || k.First == 0 || k.First >= k.PID || k.OOMMemcg != k.TaskMemcg
 }
 
-// shortID is how much of an id people use for a name (crictl ps, docker ps).
+// shortID is the length of the id prefixes that people use (crictl ps, docker ps).
 const shortID = 12

@@ -9,41 +9,41 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 )
 
-// Pod is a pod that is registered at its first tenth of a second: which workers it has, and, where Cancel is not 0,
-// when after that its termination begins (milliseconds).
+// Pod is a pod that is registered at its first tenth of a second: its workers, and, where Cancel is not 0, when after
+// that its termination begins (milliseconds).
 type Pod struct {
 	Containers []Container `json:"c"`
 	Have       []Worker    `json:"have,omitempty"`
 	Cancel     int64       `json:"cancel,omitempty"`
 }
 
-// Container is one container that runs since time zero, with exec probes of these kinds, each every second.
+// Container is one container that has run since time zero, with exec probes of these kinds, each every second.
 type Container struct {
 	Name    string       `json:"n"`
 	Kinds   []probe.Kind `json:"k,omitempty"`
 	Sidecar bool         `json:"s,omitempty"`
 }
 
-// Worker is one that the pod has.
+// Worker is one of the pod's workers.
 type Worker struct {
 	Container string     `json:"n"`
 	Kind      probe.Kind `json:"k"`
 }
 
 // Registered is what happened to it: the workers that were added, sorted, and, by the millisecond, whether a run found
-// its context taken away.
+// its context cancelled.
 type Registered struct {
 	Added     []string        `json:"a,omitempty"`
 	Cancelled map[string]bool `json:"x,omitempty"`
 }
 
-// registered is when the pod is, from the epoch; afterCancel is how long it is looked at then.
+// registered is when the pod is registered, from the epoch; afterCancel is how long it is observed afterwards.
 const (
 	registered  = 100
 	afterCancel = 3000
 )
 
-// Register has our rules register the pod as the given version does.
+// Register registers the pod under our rules for the given version.
 func (p Pod) Register(version string) (Registered, error) {
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p Pod) Register(version string) (Registered, error) {
 func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
 	view := probe.PodView{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
 	going := view
-	// The pod's object says nothing of its end here, so that liveness goes on: only the context is taken away.
+	// The pod's object says nothing about its end here, so that liveness continues: only the context is cancelled.
 	going.Deleted = true
 	if key.Kind != probe.Readiness {
 		rules.DeletionEnds = false

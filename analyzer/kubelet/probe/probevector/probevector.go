@@ -1,9 +1,7 @@
-// Package probevector holds the cases that the real probe worker and ours both
-// play, and what is compared: when the probe ran, what the results manager
-// announced, and when the worker ended.
+// Package probevector holds the cases that both the real probe worker and ours play, and what is compared: when the
+// probe ran, what the results manager announced, and when the worker ended.
 //
-// It imports the standard library and package probe; reading and writing files
-// stays with the callers.
+// It imports the standard library and package probe; the callers read and write files.
 package probevector
 
 import (
@@ -19,7 +17,7 @@ import (
 // epoch is time zero of every case; all times are milliseconds from it.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Case is one worker's life. The JSON names are short because thousands are kept.
+// Case is one worker's life. The JSON names are short because thousands are stored.
 type Case struct {
 	Kind    probe.Kind `json:"k"`
 	Delay   int32      `json:"d,omitempty"`
@@ -31,7 +29,7 @@ type Case struct {
 	Sidecar bool       `json:"sidecar,omitempty"`
 	Kubelet int64      `json:"kubelet"`
 	Added   int64      `json:"added"`
-	// Seed feeds math/rand, from which the kubelet draws the jitter.
+	// Seed seeds math/rand, from which the kubelet draws the jitter.
 	Seed       int64       `json:"seed"`
 	Changes    []Change    `json:"c"`
 	Executions []Execution `json:"x"`
@@ -90,7 +88,7 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 	s := probe.Scenario{
 		Rules: rules,
 		Spec: probe.Spec{
-			// The worker is played alone: nothing takes its context away, as a pod's end does with exec probes.
+			// The worker is played alone: nothing cancels its context, as a pod's end does for exec probes.
 			Kind: c.Kind, Handler: "httpGet", InitialDelay: c.Delay, Period: c.Period, Timeout: c.Timeout,
 			FailureThreshold: c.Failure, SuccessThreshold: c.Success, RestartPolicyNever: c.Never, Sidecar: c.Sidecar,
 		},
@@ -102,7 +100,7 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 		s.Changes = append(s.Changes, probe.StatusChange{At: moment(x.At), View: probe.PodView{
 			NoStatus: has("n"), PodOver: has("o"), Deleted: has("d"), ContainerID: x.ID, Running: has("r"),
 			Terminated: has("t"), Started: has("s"), StartedAt: moment(x.Started),
-			// Exit code 0 (e) under OnFailure, or any under Never; a sidecar comes back always.
+			// Exit code 0 (e) under OnFailure, or any under Never; a sidecar always comes back.
 			StaysEnded: (has("e") || c.Never) && !c.Sidecar,
 		}})
 	}
@@ -116,7 +114,7 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 	return s, nil
 }
 
-// Play has our worker play the case as the given version.
+// Play plays the case with our worker as the given version.
 func (c Case) Play(version string) (Behaviour, error) {
 	s, err := c.Scenario(version)
 	if err != nil {
@@ -133,7 +131,7 @@ func (c Case) Play(version string) (Behaviour, error) {
 			b.Runs = append(b.Runs, ms(e.Began))
 		}
 		for _, a := range e.Announced {
-			// A run under way at the end of the case is not over.
+			// A run in progress at the end of the case is not over.
 			if !a.At.After(moment(c.Until)) {
 				b.Announced = append(b.Announced, Announcement{ms(a.At), a.Result.String()})
 			}
