@@ -63,8 +63,7 @@ func TestAProvenVerdictShowsItsProof(t *testing.T) {
 	}
 }
 
-// Taking evidence away may cost confidence; it may never make the analyzer sure
-// of something else.
+// Less evidence may cost confidence; it must never make the analyzer sure of another cause.
 func TestLessEvidenceNeverProvesAnotherCause(t *testing.T) {
 	for _, told := range analyzertest.Stories() {
 		check := func(what string, s *analyzertest.Story) {
@@ -159,8 +158,7 @@ func TestTheEndOfADeletedPodIsNoRestart(t *testing.T) {
 	if r := judge(s); len(r.Items) != 1 || r.Items[0].Kind != report.Death || r.Items[0].Verdict.Cause != "pod-deleted" {
 		t.Errorf("a pod that is being deleted: %+v", r.Items)
 	}
-	// Once it is gone, its end is nobody's question any more, unless another pod has
-	// its name.
+	// Once the pod is gone, nobody asks about its end any more, unless another pod has its name.
 	gone := func(next bool) *evidence.Snapshot {
 		s := base()
 		s.Add(evidence.SourceKubeletLog, 40, evidence.Subject{Node: analyzertest.Node,
@@ -198,7 +196,7 @@ func TestAnEmptySnapshotGivesAnEmptyReport(t *testing.T) {
 	}
 }
 
-// Someone on the node who ends a process again and again makes lives that are about as long; a process that is done
+// Someone on the node who ends a process again and again makes lives of roughly equal length; a process that is done
 // makes equal ones.
 func TestCleanEndsAgainAndAgainAreProvenByEqualLives(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -223,8 +221,7 @@ func TestCleanEndsAgainAndAgainAreProvenByEqualLives(t *testing.T) {
 	}
 }
 
-// endsAgain is a container that ended with 0, and so did those after it at these times; the next ones started at 18,
-// 40 and 62.
+// endsAgain is a container that ended with 0 again and again at these times; the next ones started at 18, 40 and 62.
 func endsAgain(ends []float64) *analyzertest.Story {
 	s := analyzertest.Stories()[1].Story()
 	code := int32(0)
@@ -248,8 +245,7 @@ func endsAgain(ends []float64) *analyzertest.Story {
 	return s
 }
 
-// Logs alone do not tell init containers from others, so neither cause can be
-// proven from them.
+// Logs alone do not distinguish init containers from others, so neither cause can be proven from them.
 func TestLogsAloneDoNotTellInitContainersFromOthers(t *testing.T) {
 	snap := only(analyzertest.Stories()[0].Story(), evidence.SourceCRI, evidence.SourceKubeletLog,
 		evidence.SourceRuntimeLog, evidence.SourceKernelLog).Snapshot()

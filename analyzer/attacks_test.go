@@ -8,8 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// What is there speaks for one cause and another one had made it. None of these may be
-// called likely, or proven, for the wrong one.
+// The evidence points to one cause but has another one. None of these may be likely, or proven, for the wrong one.
 func TestAttacksAreHeldOff(t *testing.T) {
 	for _, told := range analyzertest.Attacks() {
 		items := judge(told.Story()).Items
@@ -27,8 +26,7 @@ func TestAttacksAreHeldOff(t *testing.T) {
 	}
 }
 
-// A rule for all containers makes init containers run again too; any other end beside
-// one of them does not.
+// A rule for all containers makes init containers run again too; any other end next to one of them does not.
 func TestAnInitContainerRunsAgainWithAllOthers(t *testing.T) {
 	for code, want := range map[int32]string{7: "restart-all-containers", 8: "init-rerun"} {
 		for _, it := range judge(analyzertest.InitBeside(code)).Items {
@@ -39,8 +37,8 @@ func TestAnInitContainerRunsAgainWithAllOthers(t *testing.T) {
 	}
 }
 
-// Whoever may write events can write one in the kubelet's name, and events with whole
-// seconds can be taken for another instance's: the log decides, where there is one.
+// Anyone with the right to write events can forge one of the kubelet, and events with whole seconds may belong to
+// another instance: the log decides, where there is one.
 func TestAnEventThatTheLogDoesNotKnowProvesNothing(t *testing.T) {
 	if v := newest(t, analyzertest.Unlogged()); v.Confidence.Rank() >= report.Likely.Rank() && v.Cause != "app-signal" {
 		t.Errorf("%s (%s)", v.Cause, v.Confidence)

@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A package that was updated stands behind the restart of its daemon, with its
-// evidence, and makes no verdict another one.
+// A package update is behind the restart of its daemon, with its evidence, and changes no verdict.
 func TestAnUpdateStandsBehindItsDaemon(t *testing.T) {
 	node := evidence.Subject{Node: analyzertest.Node}
 	for _, c := range []struct {
@@ -53,8 +52,8 @@ func TestAnUpdateStandsBehindItsDaemon(t *testing.T) {
 	}
 }
 
-// What only looked like a restart is an item of its own: filters see it, and it is
-// never taken for the end that the same container has later.
+// What only looked like a restart is its own item: filters see it, and it is never confused with the same container's
+// later end.
 func TestItemsOfWhatWasNoRestart(t *testing.T) {
 	flip := func() *analyzertest.Story {
 		for _, told := range analyzertest.Stories() {

@@ -13,15 +13,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// BenchmarkAnalyze reports what one restart costs and what its part of the report
-// keeps in memory beyond the evidence. Both stay the same however many there are.
+// BenchmarkAnalyze reports the cost of one restart and the memory that its part of the report keeps apart from the
+// evidence. Both are constant.
 func BenchmarkAnalyze(b *testing.B) {
 	for _, n := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			s := fleet(n)
 			var r *report.Report
 			b.ReportAllocs()
-			runtime.GC() // what making the evidence left over is not the analysis' to clear
+			runtime.GC() // garbage of the evidence is not part of the analysis
 			begin := spent(b)
 			for b.Loop() {
 				r = analyzer.Analyze(s, analyzer.Options{})
@@ -44,7 +44,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
-// heap is what is reachable, in bytes.
+// heap returns the reachable memory, in bytes.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC()
@@ -53,8 +53,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// spent is the processor time of this process on all cores, the collector of
-// garbage included: what a busy machine does beside it does not count.
+// spent returns the processor time of this process on all cores, including garbage collection: other load on the
+// machine does not count.
 func spent(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

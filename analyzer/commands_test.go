@@ -15,13 +15,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// hostile are names that no API server accepts, and that a bundle may hold.
+// hostile are names that no API server accepts, but that a bundle may contain.
 var hostile = []string{
 	"$(injected x)", "`injected x`", "a;injected x", "a|injected", "a&&injected x", "a\ninjected x", "(injected)",
 	"it's", `a"b`, `a\`, "-rf", "--all", "a b", "*", "~", "#a", "!a", "{a,b}", "=a", "a>x", "<a",
 }
 
-// renamed is a story in which everything has the name.
+// renamed gives everything in a story the name.
 func renamed(s *analyzertest.Story, name string) *analyzertest.Story {
 	p := &s.Pod
 	p.Name, p.Namespace, p.Node, s.NodeInfo.Name = name, name, name, name
@@ -53,7 +53,7 @@ func renamed(s *analyzertest.Story, name string) *analyzertest.Story {
 	return s
 }
 
-// suggested are the commands of a report, each from the program's name on.
+// suggested returns the commands of a report, each starting with the program's name.
 func suggested(r *report.Report) []string {
 	var out []string
 	add := func(text string) {
@@ -78,11 +78,11 @@ func suggested(r *report.Report) []string {
 	return out
 }
 
-// everything holds every sign that means something to a shell.
+// everything contains every character that is special to a shell.
 const everything = "a $(injected x)`injected x`;injected|injected&&injected\n" + `injected 'it"b\ *~#!a{a,b}=a>x<a[x]?`
 
-// pasted runs every command in a shell of its own in which nothing exists but kubectl,
-// on and injected, and returns what they were given, by command: the program, its words, endOfRun.
+// pasted runs every command in its own shell where only kubectl, on and injected exist, and returns their arguments, by
+// command: the program, its words, endOfRun.
 func pasted(t *testing.T, commands []string) map[string][]string {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
@@ -126,10 +126,10 @@ func ran(command string, given []string) bool {
 	return slices.Index(given, endOfRun) == len(given)-1 && given[0] == program
 }
 
-// Commands that are suggested can be pasted into a shell whatever the names in them are:
-// nothing but the program itself is run, and it gets the names as they are.
+// Suggested commands can be pasted into a shell whatever names they contain: only the program itself runs, and it gets
+// the names unchanged.
 func TestSuggestedCommandsAreSafeToPaste(t *testing.T) {
-	names := map[string]string{} // of commands
+	names := map[string]string{} // by command
 	kinds := map[string]bool{}
 	for _, x := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading(), ends()) {
 		for _, name := range []string{everything, "-rf"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
-// Restarts are judged in parts: what is said of each, and their order, are the same in one.
+// Restarts are judged in parts: the verdicts and their order are the same as in one.
 func TestARestartIsJudgedTheSameInAnyPart(t *testing.T) {
 	s := fleet(3000)
 	report := func(processors int) string {

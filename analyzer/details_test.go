@@ -66,7 +66,7 @@ func TestTellMakesTheReportThatAnalyzeMakes(t *testing.T) {
 	}
 }
 
-// A filter leaves items out; the teller has to speak of those that are left.
+// A filter leaves items out; the provider must use those that are left.
 func TestTheProviderSpeaksOfTheItemThatItIsAskedAbout(t *testing.T) {
 	told := analyzer.AnalyzeWithDetails(manyRestarts(500), analyzer.Options{Cause: "app-exit-error"})
 	if len(told.Report.Items) < 50 {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// of puts other kubelets into a story: everything that tells a version tells this one instead.
+// of replaces the kubelet version in a story everywhere.
 func of(s *analyzertest.Story, version string) *analyzertest.Story {
 	s.NodeInfo.KubeletVersion = version
 	for i := range s.Observations {
@@ -21,7 +21,7 @@ func of(s *analyzertest.Story, version string) *analyzertest.Story {
 	return s
 }
 
-// Whatever a kubelet did that is not modelled, nothing of it is proven, and it is said.
+// Whatever a kubelet that is not modelled did, nothing is proven, and the report says so.
 func TestNothingIsProvenOfAKubeletThatIsNotModelled(t *testing.T) {
 	proven := 0
 	for _, version := range []string{"v1.98.0", "v2.1.0", "v1.4.12"} {
@@ -61,7 +61,7 @@ func TestNothingIsProvenOfAKubeletThatIsNotModelled(t *testing.T) {
 	}
 }
 
-// A static pod under a kubelet that is not modelled: the old and the new one may make the same UID, or not.
+// A static pod under a kubelet that is not modelled: the old and the new one may compute the same UID, or not.
 func TestAStaticPodUnderAKubeletThatIsNotModelled(t *testing.T) {
 	for _, story := range analyzertest.Stories() {
 		if story.Name != "another kubelet and the same static manifest" {

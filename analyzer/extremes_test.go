@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// proven are the causes that a report calls proven, by item.
+// proven returns the causes that a report calls proven, by item.
 func proven(r *report.Report) map[string]string {
 	out := map[string]string{}
 	for _, it := range r.Items {
@@ -21,8 +21,8 @@ func proven(r *report.Report) map[string]string {
 	return out
 }
 
-// A number that a pod's author chose makes nothing proven that was not: neither a grace
-// period that is longer than time itself, nor a probe that never fails.
+// A number that a pod's author chose makes nothing proven that was not: neither an absurdly long grace period, nor a
+// probe that never fails.
 func TestExtremeNumbersProveNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
@@ -50,7 +50,7 @@ func TestExtremeNumbersProveNothing(t *testing.T) {
 				s := x.Story()
 				s.Pod.GraceSeconds = n
 				if n < long[0] {
-					analyse(s) // it may be the truth of another story; it must not panic
+					analyse(s) // it may be true in another story; it must not panic
 					continue
 				}
 				judge("a grace period", n, s)

@@ -12,10 +12,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// The fleet is the history of a large cluster: about restarts ends on up to a
-// hundred nodes. Half of them are the stories of all causes, each with its pod,
-// its logs and its records, every two hours another one on each node; the other
-// half are pods that crash ten times in a row.
+// fleet is the history of a large cluster: about that many restarts on up to a hundred nodes. Half of them are the
+// stories of all causes, each with its pod, logs and records, another one every two hours on each node; the other half
+// are pods that crash ten times in a row.
 func fleet(restarts int) *evidence.Snapshot {
 	told := append(analyzertest.Stories(), analyzertest.Misleading()...)
 	told = append(told, ends()...)
@@ -40,7 +39,7 @@ func fleet(restarts int) *evidence.Snapshot {
 	return b.Build()
 }
 
-// retell tells a story again on another node, at another time, of another pod.
+// retell adds a story on another node, at another time, for another pod.
 func retell(b *evidence.Builder, s *analyzertest.Story, node, id string, later time.Duration) {
 	rename := strings.NewReplacer(
 		analyzertest.PodUID, analyzertest.PodUID[:len(analyzertest.PodUID)-8]+id,
@@ -118,7 +117,7 @@ func crashes(b *evidence.Builder, node, id string, at time.Time) {
 	}
 }
 
-// ends are pods that went with their containers.
+// ends are pods that ended along with their containers.
 func ends() []analyzertest.Told {
 	end := func(reason, message string) func() *analyzertest.Story {
 		return func() *analyzertest.Story {

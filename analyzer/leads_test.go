@@ -9,25 +9,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// boxGone is a container that ended with its sandbox, which nobody asked for, and was started again in a new one.
+// boxGone is a container that ended with its sandbox, without a request, and was restarted in a new one.
 func boxGone(code int32, reason string) *analyzertest.Story {
 	return analyzertest.New().Status(-600, 20, code, reason, 31).PodEvent(24, evidence.SandboxChanged{})
 }
 
-// service is what systemd says of a unit of the node.
+// service adds a systemd message about a unit of the node.
 func service(s *analyzertest.Story, at float64, unit, change string) *analyzertest.Story {
 	f := evidence.UnitChanged{Unit: unit + ".service", Change: change}
 	return s.Add(evidence.SourceSystemd, at, evidence.Subject{}, f)
 }
 
-// Where several causes fit, the one that something speaks for leads.
+// Of several causes that fit, the one with evidence leads.
 func TestWhatSpeaksLeads(t *testing.T) {
 	inGroup := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", PID: 7, Task: "java"}
 	inGroup.TaskMemcg = "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
 	inGroup.OOMMemcg = inGroup.TaskMemcg
 	for name, c := range map[string]struct {
 		story      *analyzertest.Story
-		gone       bool // the API has nothing of the pod any longer
+		gone       bool // the API has nothing of the pod any more
 		cause      string
 		confidence report.Confidence
 	}{
@@ -61,8 +61,8 @@ func TestWhatSpeaksLeads(t *testing.T) {
 	}
 }
 
-// A table of events has neither UIDs nor nodes: its events are of the pod of that name, also beside a pod that is
-// on no node.
+// A table of events has neither UIDs nor nodes: its events belong to the pod of that name, even if there is a pod
+// without a node.
 func TestAnEventFindsItsPodBesideOneOnNoNode(t *testing.T) {
 	s := boxGone(0, "Completed").Snapshot()
 	for i := range s.Observations {
@@ -77,7 +77,7 @@ func TestAnEventFindsItsPodBesideOneOnNoNode(t *testing.T) {
 	}
 }
 
-// What only a kubelet's log places on a node is asked about that node.
+// If only a kubelet's log shows a pod's node, the facts about that node apply.
 func TestAKubeletsLogPlacesItsPods(t *testing.T) {
 	s := service(service(boxGone(137, "Error"), 19, "docker", "stopping"), 21, "docker", "started").
 		KubeletPod(24, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).Snapshot()

@@ -24,7 +24,7 @@ func mentioning(namespace, name string, own ...evidence.Pod) *evidence.Snapshot 
 	}}
 }
 
-// Words count for pods of which nothing else tells, and for those only.
+// Text counts for pods that are known from nothing else, and only for those.
 func TestMentionsCountWhereNothingElseTells(t *testing.T) {
 	items := func(s *evidence.Snapshot) int { return len(build(s).Restarts) }
 	if n := items(mentioning("shop", "cart-0")); n != 1 {
@@ -42,7 +42,7 @@ func TestMentionsCountWhereNothingElseTells(t *testing.T) {
 	}
 }
 
-// What all texts name just one of is what an end without a name is of.
+// An end without a name gets the only name in all texts.
 func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
 	end := func(uid, namespace, pod, container string) *timeline.Restart {
 		return &timeline.Restart{PodUID: uid, Namespace: namespace, PodName: pod, Container: container,
@@ -84,8 +84,8 @@ func TestMentionsAreNeverMoreThanPossible(t *testing.T) {
 	}
 }
 
-// A row of a table counts ends and tells nothing of them: words beside it do, of the row with their name or of the only
-// one that they can be of.
+// A table row counts ends and does not explain them: a text along with it does, for the row with its name or the only
+// possible one.
 func TestWordsFillTheRowOfATable(t *testing.T) {
 	row := func(name, waits string) (evidence.Pod, []evidence.Observation) {
 		s := evidence.Subject{PodUID: evidence.Row + "shop/" + name, Namespace: "shop", Pod: name,
@@ -102,7 +102,7 @@ func TestWordsFillTheRowOfATable(t *testing.T) {
 	for name, c := range map[string]struct {
 		mentioned string
 		rows      map[string]string
-		want      string // the pod whose end the words tell of
+		want      string // the pod whose end the text is about
 	}{
 		"by its name":      {"cart-0", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
 		"by the beginning": {"cart", map[string]string{"cart-0": "", "web-0": ""}, "cart-0"},
@@ -129,7 +129,7 @@ func TestWordsFillTheRowOfATable(t *testing.T) {
 	}
 }
 
-// The placeholder that a kubelet leaves of a container tells less than words about the pod's eviction.
+// A text about the pod's eviction says more than the placeholder that a kubelet records for a container.
 func TestWordsOfAnEvictionFillARowWithAPlaceholder(t *testing.T) {
 	code := int32(137)
 	subject := evidence.Subject{PodUID: evidence.Row + "shop/cart-0", Namespace: "shop", Pod: "cart-0",

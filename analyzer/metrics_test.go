@@ -18,8 +18,8 @@ var counted = evidence.Subject{
 	Container: analyzertest.Container,
 }
 
-// A monitoring system that remembers what every story tells, too, adds no item and makes no verdict surer; where it
-// remembers something else of the pod's name, of its node or its kubelet, nothing becomes proven that was not.
+// A monitoring system with the same data as a story adds no item and raises no confidence; with other data about the
+// pod's name, its node or its kubelet, nothing becomes proven that was not.
 func TestMetricsMakeNoVerdictSurer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
@@ -77,7 +77,7 @@ func TestMetricsMakeNoVerdictSurer(t *testing.T) {
 	}
 }
 
-// The rule itself: the same claim by the log's word, by metrics, and by both.
+// The rule itself: the same claim from the log, from metrics, and from both.
 func TestWhatOnlyMetricsShowIsAtMostLikely(t *testing.T) {
 	upgrade := func(kinds ...evidence.SourceKind) report.Verdict {
 		s := analyzertest.New()
@@ -114,7 +114,7 @@ func TestWhatOnlyMetricsShowIsAtMostLikely(t *testing.T) {
 	}
 }
 
-// A count of which a known instance began at another time is another count: it was begun again, or a clock is wrong.
+// A count whose known instance began at another time is a different count: it was reset, or a clock is wrong.
 func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
 	base := func() *analyzertest.Story { return analyzertest.New().Status(10, 42, 1, "Error", 43) }
 	for name, c := range map[string]struct {
@@ -142,8 +142,7 @@ func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
 	}
 }
 
-// What the API has as the instance before the present one is what the count has under that number, also where the
-// readings do not date it.
+// The API's last instance before the present one is the one with that count, even if the readings do not date it.
 func TestTheLastStateIsNotCountedTwice(t *testing.T) {
 	s := analyzertest.New().Status(1000, 1042, 1, "Error", 1043)
 	for i := range s.Observations {
@@ -162,8 +161,8 @@ func TestTheLastStateIsNotCountedTwice(t *testing.T) {
 	}
 }
 
-// A kubelet that began before the instance and is read ever since neither booted nor was exchanged in between, although
-// only a monitoring system knows of all of it. Without that reading either may be.
+// A kubelet that began before the instance and was scraped all the time since neither booted nor was exchanged in
+// between, although only a monitoring system knows. Without that reading either is possible.
 func TestAKubeletThatIsReadAllTheTimeRanOn(t *testing.T) {
 	code := int32(137)
 	first := func(read bool) (causes []string) {
@@ -198,8 +197,8 @@ func TestAKubeletThatIsReadAllTheTimeRanOn(t *testing.T) {
 	}
 }
 
-// The kernel's own counter of kills for memory moves memory up among the causes of a 137 when it rose at the end, and
-// down when it was read all the time and did not.
+// The kernel's own counter of out-of-memory kills moves memory up among the causes of a 137 when it rose at the end,
+// and down when it was read all the time and did not.
 func TestTheKernelsCountRanksMemory(t *testing.T) {
 	place := func(rose, read bool) int {
 		s := analyzertest.New().Status(10, 42, 137, "Error", 43)
@@ -229,8 +228,8 @@ func TestTheKernelsCountRanksMemory(t *testing.T) {
 	}
 }
 
-// A kubelet's own counters of probes, since before the container was started, move its probes among the causes of a
-// 137: down where none ever failed, up where one failed as often as it takes. What was counted later tells nothing.
+// A kubelet's own counters of probes, since before the start of the container, move its probes among the causes of a
+// 137: down if none ever failed, up if one failed often enough. Later counts say nothing.
 func TestTheKubeletsCountersRankProbes(t *testing.T) {
 	place := func(totals *evidence.ProbeTotals) int {
 		s := analyzertest.New().Status(10, 42, 137, "Error", 43).Spec(func(c *evidence.Container) {

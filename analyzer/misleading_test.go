@@ -17,8 +17,7 @@ var kinds = []evidence.SourceKind{
 	evidence.SourceKernelLog, evidence.SourceCRI, evidence.SourceSystemd,
 }
 
-// "any" leaves the word open where several honest answers exist; what is never
-// honest is another cause, proven.
+// "any" accepts any confidence where several honest answers exist; a proven other cause is never honest.
 func TestMisleadingStoriesAreNotBelieved(t *testing.T) {
 	for _, told := range analyzertest.Misleading() {
 		t.Run(told.Name, func(t *testing.T) {
@@ -39,8 +38,8 @@ func TestMisleadingStoriesAreNotBelieved(t *testing.T) {
 	}
 }
 
-// Rights differ from place to place: any subset of the sources may be what there
-// is. None of them may make the analyzer sure of something wrong.
+// Permissions differ from place to place: any subset of the sources may be available. None may make the analyzer sure
+// of something wrong.
 func TestNoSubsetOfTheSourcesProvesAnotherCause(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
@@ -173,7 +172,7 @@ func rename(s *analyzertest.Story, id func(string) string, namespace, pod, node 
 	}
 }
 
-// same compares verdicts without what is a name or a time.
+// same compares verdicts without names and times.
 func same(t *testing.T, what string, want, got *report.Report) {
 	t.Helper()
 	if len(want.Items) != len(got.Items) {

@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// What was worked out for one restart must not be taken for the next one: each gets
-// the verdict that it gets alone.
+// What was computed for one restart must not be reused for the next: each gets the verdict that it gets alone.
 func TestNoRestartIsJudgedByItsNeighboursFacts(t *testing.T) {
 	s, f := manyRestarts(40), fleet(200)
 	for _, snap := range []struct {

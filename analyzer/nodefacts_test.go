@@ -11,8 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// ordinary are facts that a node without any trouble has about itself and about
-// every container: they tell why nothing ended.
+// ordinary are facts that a healthy node has about itself and about every container: they explain no end.
 func ordinary(story *analyzertest.Story) []evidence.Observation {
 	s := story.Snapshot()
 	var out []evidence.Observation
@@ -50,8 +49,7 @@ func ordinary(story *analyzertest.Story) []evidence.Observation {
 	return out
 }
 
-// What is known of a node beside its restarts makes no verdict firmer, and none
-// another one.
+// Other facts about a node raise no confidence and change no verdict.
 func TestOrdinaryFactsOfANodeChangeNoVerdict(t *testing.T) {
 	added := 0
 	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
@@ -79,7 +77,7 @@ func TestOrdinaryFactsOfANodeChangeNoVerdict(t *testing.T) {
 	}
 }
 
-// filesOf are the log files of a container: one for each id that is known of it.
+// filesOf returns the log files of a container: one for each known id.
 func filesOf(s *evidence.Snapshot, of evidence.Subject) (files []evidence.LoggedAttempt) {
 	seen := map[string]bool{}
 	for i := range s.Observations {

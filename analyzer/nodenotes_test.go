@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// noted analyses what is observed about nodes; there are no restarts at all.
+// noted analyses observations about nodes, without any restart.
 func noted(o Options, facts map[string][]evidence.Fact) *report.Report {
 	b := evidence.NewBuilder(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC))
 	for node, list := range facts {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// What a tool of some machine printed of boots and services, by a clock of some zone, makes nothing proven that was
+// What a tool of an unknown machine printed of boots and services, in an unknown zone, makes nothing proven that was
 // not: neither as what happened nor as what rules something out.
 func TestWhatAToolPrintedProvesNothing(t *testing.T) {
 	printed := func(s *analyzertest.Story, at float64, f evidence.Fact) {

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// A report for a list is the whole one, without what its rows do not show.
+// A report for a list is the full one, without what its rows do not show.
 func TestRows(t *testing.T) {
 	snapshot := fleet(2000)
 	whole := analyzer.Analyze(snapshot, analyzer.Options{})

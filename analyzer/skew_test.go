@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// witnesses adds three other containers of the node, which lived and ended at other
-// times and of which the records and all logs tell.
+// witnesses adds three other containers of the node, which ran and ended at other times and are in the records and all
+// logs.
 func witnesses(s *analyzertest.Story) *analyzertest.Story {
 	code := int32(137)
 	for i := range 3 {
@@ -36,7 +36,7 @@ func witnesses(s *analyzertest.Story) *analyzertest.Story {
 	return s
 }
 
-// shifted tells a story with one source dated by another clock.
+// shifted dates one source of a story by another clock.
 func shifted(s *analyzertest.Story, source evidence.SourceKind, by time.Duration) *analyzertest.Story {
 	for i := range s.Observations {
 		if o := &s.Observations[i]; o.Source.Kind == source && !o.Time.IsZero() {
@@ -51,8 +51,8 @@ func shifted(s *analyzertest.Story, source evidence.SourceKind, by time.Duration
 	return s
 }
 
-// told returns the verdict on the story's own pod, which is none of the witnesses;
-// an empty one where nothing is told of it.
+// told returns the verdict on the story's own pod, which is none of the witnesses; an empty one if there is no item
+// about it.
 func told(r *report.Report) report.Verdict {
 	i := slices.IndexFunc(r.Items, func(it report.Item) bool { return it.Namespace != "ops" })
 	if i < 0 {
@@ -66,7 +66,7 @@ var (
 	shifts = []time.Duration{-7 * time.Minute, -45 * time.Second, 20 * time.Second, 3 * time.Minute, 5 * time.Hour}
 )
 
-// Another zone, another clock: verdicts stay what they are.
+// Another zone, another clock: verdicts stay the same.
 func TestALogOnAnotherClockChangesNoVerdict(t *testing.T) {
 	for _, one := range analyzertest.Stories() {
 		want := told(judge(witnesses(one.Story())))
@@ -96,7 +96,7 @@ func TestALogOnAnotherClockChangesNoVerdict(t *testing.T) {
 	}
 }
 
-// What a disk lost is told by the kernel's log, and on its clock.
+// The kernel's log reports what a disk lost, by its own clock.
 func TestALossOnAnotherClockIsWhereItWas(t *testing.T) {
 	at := slices.IndexFunc(analyzertest.Stories(), func(s analyzertest.Told) bool {
 		return told(judge(witnesses(s.Story()))).Cause == "app-exit-error"
@@ -132,10 +132,10 @@ func TestAllLogsOnAnotherClockChangeNoVerdict(t *testing.T) {
 	}
 }
 
-// Without enough pairs nothing is taken out, and nothing wrong becomes sure.
+// Without enough pairs nothing is corrected, and nothing wrong becomes certain.
 func TestAClockThatNothingTellsOfNeverProvesAnotherCause(t *testing.T) {
 	for _, one := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
-		// What the kubelet did last is true whatever lay behind it.
+		// What the kubelet did last is true whatever was behind it.
 		last := map[string]bool{one.Cause: true}
 		for _, it := range judge(one.Story()).Items {
 			last[it.Verdict.Mechanism] = true
@@ -182,7 +182,7 @@ func TestTheAPIServersClockIsBroughtToTheNodes(t *testing.T) {
 	}
 }
 
-// What a person sees of it.
+// What people see of it.
 func TestADifferentClockIsSaid(t *testing.T) {
 	s := shifted(witnesses(analyzertest.Stories()[0].Story()), evidence.SourceKernelLog, -3*time.Minute)
 	r := judge(s)

@@ -22,8 +22,7 @@ func toldAs(t *testing.T, name string) *analyzertest.Story {
 	return nil
 }
 
-// Two pods to the kubelet, one restart to the reader: with both instances, and with
-// the UID that the kubelet killed.
+// Two pods for the kubelet, one restart for the reader: with both instances, and with the UID that the kubelet killed.
 func TestAStaticPodsTwoUIDsAreOneRestart(t *testing.T) {
 	for _, name := range []string{"a static manifest that was edited",
 		"a static manifest that was edited while the kubelet was away", "another kubelet and the same static manifest"} {
@@ -48,7 +47,7 @@ func TestAStaticPodsTwoUIDsAreOneRestart(t *testing.T) {
 	}
 }
 
-// All static pods of a node go with one kubelet: one incident.
+// All static pods of a node are recreated by one kubelet: one incident.
 func TestStaticPodsOfOneUpgradeAreOneIncident(t *testing.T) {
 	s := toldAs(t, "another kubelet and the same static manifest")
 	for _, o := range slices.Clone(s.Observations) {
@@ -73,7 +72,7 @@ func TestStaticPodsOfOneUpgradeAreOneIncident(t *testing.T) {
 	}
 }
 
-// A mirror that is deleted says nothing of its pod: no deletion is held against it.
+// The deletion of a mirror says nothing about its pod.
 func TestAMirrorsDeletionIsNoEndOfTheStaticPod(t *testing.T) {
 	s := toldAs(t, "a static manifest that was edited")
 	mirror := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
@@ -88,8 +87,7 @@ func TestAMirrorsDeletionIsNoEndOfTheStaticPod(t *testing.T) {
 	}
 }
 
-// Of an ordinary pod the API keeps what happened to its containers; an event about a
-// UID that nobody knows is no restart.
+// For an ordinary pod the API keeps what happened to its containers; an event about an unknown UID is no restart.
 func TestAnEventAloneIsARestartOfStaticPodsOnly(t *testing.T) {
 	for uid, want := range map[string]int{analyzertest.OldStaticUID: 1, "c0ffee00-b4cd-48ff-b717-ecaa167c7f92": 0} {
 		s := analyzertest.New().Events()

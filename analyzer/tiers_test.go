@@ -18,7 +18,7 @@ func only(s *analyzertest.Story, kinds ...evidence.SourceKind) *analyzertest.Sto
 	return s
 }
 
-// An honest tool never gets surer of a wrong cause with less evidence.
+// Less evidence must never raise the confidence in a wrong cause.
 func TestTheAPIAloneNeverProvesAWrongCause(t *testing.T) {
 	for _, story := range analyzertest.Stories() {
 		v := newest(t, only(story.Story(), evidence.SourceAPI))
@@ -28,8 +28,8 @@ func TestTheAPIAloneNeverProvesAWrongCause(t *testing.T) {
 	}
 }
 
-// The runtime may miss that the kernel struck when the container is gone at
-// once, so without the kernel's log no end of the process's own is proven.
+// The runtime may miss an out-of-memory kill when the container is gone at once, so without the kernel's log no end by
+// the process itself is proven.
 func TestSilenceOfTheRuntimeDoesNotRuleOutMemory(t *testing.T) {
 	for _, story := range analyzertest.Stories() {
 		v := newest(t, only(story.Story(), evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog))

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Where a node lost all its containers and nothing names one, the report says so instead of being empty.
+// If a node lost all its containers and nothing names one, the report says so instead of being empty.
 func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	booted := func(s *analyzertest.Story) { s.Kernel(400, "", evidence.KernelBooted{}) }
 	stopped := func(s *analyzertest.Story) {
@@ -56,8 +56,8 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	}
 }
 
-// What a node's whole log has of deletions is ordinary; of a few lines that someone cut out it is the answer, though a
-// kubelet does not hear who asked for it.
+// Deletions in a node's whole log are normal; in a few lines that someone cut out they are the answer, although a
+// kubelet does not know who requested them.
 func TestADeletionIsToldOfWhereTheLogWasCutToIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		others int

@@ -12,15 +12,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// variation tells a story again in one way.
+// variation changes a story in one way.
 type variation struct {
 	name string
-	// tell changes the story; end is when its container ended. It returns the truth, ""
-	// where the same evidence fits two, and false where it does not fit the story.
+	// tell changes the story; end is when its container ended. It returns the truth, "" where the same evidence fits
+	// two, and false if the variation does not fit the story.
 	tell func(r *rand.Rand, s *analyzertest.Story, cause string, end time.Time) (truth string, ok bool)
 }
 
-// ownEnds are causes that say that a process ended of itself.
+// ownEnds are causes of a process that ended by itself.
 var ownEnds = []string{"app-exit-error", "app-exit-zero", "app-signal", "init-container-failed"}
 
 var variations = []variation{
@@ -96,7 +96,7 @@ var variations = []variation{
 			s.Runtime(t+0.01, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
 		}
 		if code := endCode(s); code == 0 || code == 143 {
-			return "", true // its SIGTERM may have been quicker than its line
+			return "", true // its SIGTERM may have been earlier than its line
 		}
 		return cause, true
 	}},
@@ -129,7 +129,7 @@ func stepAt(s *analyzertest.Story, from time.Time, by time.Duration) {
 	}
 }
 
-// lastEnd is when the story's old instance ended, to the nanosecond where anything tells.
+// lastEnd returns when the story's old instance ended, to the nanosecond if known.
 func lastEnd(s *analyzertest.Story) (end time.Time) {
 	for _, o := range s.Observations {
 		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID &&
@@ -150,7 +150,7 @@ func endCode(s *analyzertest.Story) int32 {
 	return -1
 }
 
-// Every story, told again with values drawn by a fixed seed: whatever is proven is true.
+// Every story, varied with values drawn from a fixed seed: whatever is proven is true.
 func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
@@ -167,7 +167,7 @@ func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 					if end.IsZero() {
 						continue
 					}
-					last := map[string]bool{} // what the kubelet did last is true whatever lay behind it
+					last := map[string]bool{} // what the kubelet did last is true whatever was behind it
 					for _, it := range judge(one.Story()).Items {
 						last[it.Verdict.Mechanism] = it.Verdict.Mechanism != it.Verdict.Cause
 					}
@@ -190,8 +190,8 @@ func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 	}
 }
 
-// A log that nobody can say is of this node is silent about everything: its silence
-// must prove nothing that is not proven without it.
+// A log that nothing links to this node is silent about everything: its silence must prove nothing that is not proven
+// without it.
 func TestTheSilenceOfAnotherLogProvesNothing(t *testing.T) {
 	for _, one := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
 		silent, none := one.Story(), one.Story()

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
 )
 
-// A page has no form: layout makes lines of it, for a terminal of 30 cells here.
+// A page has no format: layout breaks it into lines, here for a terminal of 30 cells.
 func ExampleDoc() {
 	var page document.Doc
 	page.Add(

@@ -25,7 +25,7 @@ func asJSON(t *testing.T, c *corev1.Container) string {
 // bare is a container as a person writes it.
 func bare() *corev1.Container { return &corev1.Container{Name: "app", Image: "shop/web:2"} }
 
-// An edit says that it changed something exactly when it did, and has nothing to do the second time.
+// An edit reports a change exactly when it made one, and has nothing to do the second time.
 func TestEveryEditDoesWhatItSays(t *testing.T) {
 	changed := map[string]bool{}
 	for name, of := range map[string]func() *corev1.Container{"full": base,
@@ -42,7 +42,7 @@ func TestEveryEditDoesWhatItSays(t *testing.T) {
 				changed[fmt.Sprint(e.field, e.way == more)] = true
 			}
 			if strings.HasSuffix(e.field, "]") || e.way == other {
-				continue // the next entry of the list has moved into the place; what is swapped is swapped back
+				continue // the next entry of the list has moved to this index; a swap is undone
 			}
 			again := asJSON(t, c)
 			if e.do(c) || asJSON(t, c) != again {
@@ -72,7 +72,7 @@ func TestNamesOfFieldsAreTheirOwnAndCanBeParted(t *testing.T) {
 	}
 }
 
-// What is set by default and taken away again is the spec as it was.
+// What is set by default and removed again is the original spec.
 func TestWhatIsSetByDefaultCanBeTakenAway(t *testing.T) {
 	c := bare()
 	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{},

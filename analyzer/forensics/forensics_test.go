@@ -51,7 +51,7 @@ func base() *corev1.Container {
 	}
 }
 
-// question asks for one stored hash of a container as it is collected.
+// question returns the question about one stored hash of a container as collected.
 func question(c *corev1.Container, nodeKubelet string, stored ...Stored) Question {
 	q := Question{Spec: evidence.Container{Name: c.Name, Kind: evidence.KindApp, Image: c.Image},
 		Kubelet: nodeKubelet, Stored: stored}
@@ -71,7 +71,7 @@ func question(c *corev1.Container, nodeKubelet string, stored ...Stored) Questio
 	return q
 }
 
-// hashBy is what a minor stores for a container.
+// hashBy returns what a minor stores for a container.
 func hashBy(t *testing.T, minor int, c *corev1.Container) string {
 	t.Helper()
 	r, err := hash.Hash(minor, c)
@@ -85,13 +85,13 @@ func covers(m *report.HashMaker, minor int) bool {
 	return minorOf(m.From) <= minor && minor <= minorOf(m.To)
 }
 
-// one asks about a single hash.
+// one examines a single hash.
 func one(c *corev1.Container, nodeKubelet, madeBy, hex string) report.Provenance {
 	return Examine(question(c, nodeKubelet, Stored{ContainerID: "0123456789abcdef", Hash: hex, Kubelet: madeBy}))[0]
 }
 
-// Whatever is done to a spec by one edit, and by most pairs, the hash of the result is found from the spec, under every
-// minor that hashes whole specs.
+// Whatever one edit, and most pairs, do to a spec, the hash of the result is found from the spec, under every minor
+// that hashes whole specs.
 func TestASpecIsFoundAgainFromItsNeighbour(t *testing.T) {
 	q := question(base(), "v1.30.14")
 	for _, minor := range []int{5, 6, 8, 12, 15, 16, 20, 27, 30} {
@@ -168,7 +168,7 @@ func TestASpecAsItWasWrittenIsFoundFromTheOneWithAllDefaults(t *testing.T) {
 	}
 }
 
-// Of a million random hashes no more match than the odds say: a handful would be wrong.
+// Of a million random hashes no more match than the odds predict: a handful would be wrong.
 func TestRandomHashesMatchByChanceOnly(t *testing.T) {
 	q := question(base(), "v1.30.14")
 	b := newBook(q)
@@ -182,7 +182,7 @@ func TestRandomHashesMatchByChanceOnly(t *testing.T) {
 			wrong++
 		}
 	}
-	// Expected are 1e6 × n / 2^32, here below one; six or more have a chance of less than one in a thousand.
+	// Expected are 1e6 × n / 2^32, here below one; six or more have a probability of less than one in a thousand.
 	if wrong > 5 {
 		t.Errorf("%d of a million match among %d", wrong, len(b.byHex))
 	}
@@ -299,7 +299,7 @@ func TestAnUnknownHashIsComparedWithItsNeighboursInTime(t *testing.T) {
 	}
 }
 
-// No value of the spec is in what leaves the package, nor a name of a variable or volume.
+// No value of the spec leaves the package, nor a name of a variable or volume.
 func TestOnlyNamesOfFieldsLeave(t *testing.T) {
 	for _, h := range Search(base(), Past{}, Wide) {
 		for _, word := range []string{secret, "TOKEN", "kube-api-access", "/data", "/web"} {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// What made the pod's own template the pod makes the pod of it.
+// Transplanting the pod's own template yields the pod.
 func TestTheOwnTemplateBecomesThePod(t *testing.T) {
 	for _, e := range edits(base()) {
 		own := base()
@@ -99,7 +99,7 @@ func TestWhatAdmissionDidIsDoneToAnotherTemplate(t *testing.T) {
 
 var hugeAmount = regexp.MustCompile(`[0-9.][eE]`)
 
-// Whatever three containers hold, they are merged and compared without a panic, and nothing is changed.
+// Whatever three containers contain, they are merged and compared without a panic, and nothing is changed.
 func FuzzTransplant(f *testing.F) {
 	for _, c := range []*corev1.Container{base(), bare(), {}} {
 		raw, err := json.Marshal(c)
@@ -113,7 +113,7 @@ func FuzzTransplant(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c []byte) {
 		var of [3]corev1.Container
 		for i, raw := range [][]byte{a, b, c} {
-			// At the door amounts with huge exponents are refused: parsing them takes minutes.
+			// Amounts with huge exponents are refused at input: parsing them takes minutes.
 			if len(raw) > 4096 || hugeAmount.Match(raw) || json.Unmarshal(raw, &of[i]) != nil {
 				return
 			}

@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// written is a container of a pod template, with the defaults that the API server sets there.
+// written returns a container of a pod template, with the defaults that the API server sets there.
 func written(image string) *corev1.Container {
 	c := base()
 	c.Image = image
@@ -24,8 +24,8 @@ func written(image string) *corev1.Container {
 	return c
 }
 
-// admitting does to a container what admission does to it on its way into a pod: a token, a cloud's variables and its
-// mount, a proxy's variable before all others, a limit, and someone's security context.
+// admitting applies admission to a container: a token, a cloud's variables and its mount, a proxy's variable before all
+// others, a limit, and a security context.
 func admitting(c *corev1.Container) *corev1.Container {
 	c = c.DeepCopy()
 	no := false
@@ -50,7 +50,7 @@ func revisions() []Template {
 	return out
 }
 
-// asking is a question about one stored hash of a container with a past, its images hashed as a collection does it.
+// asking returns a question about one stored hash of a container with a past, its images hashed as in a collection.
 func asking(c *corev1.Container, past Past, hex string) Question {
 	q := Question{Spec: evidence.Container{Name: c.Name, Kind: evidence.KindApp,
 		Image: c.Image, Hashes: Present(c), Searched: Search(c, past, Wide)}, Stored: []Stored{{Hash: hex}}}
@@ -151,8 +151,7 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 	}
 }
 
-// Since 1.31 the image is all that tells revisions apart, and what a registry's webhook makes of it is known from the
-// pod.
+// Since 1.31 only the image distinguishes revisions, and the pod shows how a registry's webhook changes it.
 func TestARevisionIsFoundByItsImageAlone(t *testing.T) {
 	now := admitting(written("mirror.local/shop/web:3"))
 	a := Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()},
@@ -192,7 +191,7 @@ func TestAdmissionThatChangesAValueIsTried(t *testing.T) {
 	}
 }
 
-// The search ends at its limit whatever it is given, leaves all of it as it was, and no part takes what others need.
+// The search ends at its limit whatever its input, changes nothing, and no part uses up what others need.
 func TestThePastKeepsToItsShare(t *testing.T) {
 	now := admitting(written("shop/web:3"))
 	past := Past{}
@@ -241,7 +240,7 @@ func TestThePastKeepsToItsShare(t *testing.T) {
 	}
 }
 
-// A revision that is as the pod is says nothing: the pod's own hashes are not found again.
+// A revision that equals the pod adds nothing: the pod's own hashes are not found again.
 func TestThePodsOwnRevisionIsNoNeighbour(t *testing.T) {
 	now := written("shop/web:3")
 	own := hash.All(now)

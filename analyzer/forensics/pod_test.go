@@ -28,7 +28,7 @@ func asked(t *testing.T, s *analyzertest.Story) Question {
 	return all[0]
 }
 
-// short form of what is stored, for comparison.
+// forms returns what is stored in a short form, for comparison.
 func forms(q Question) (out []string) {
 	for _, s := range q.Stored {
 		out = append(out, strings.Join([]string{s.Hash, s.Second, s.Kubelet}, "|"))
@@ -92,7 +92,7 @@ func TestAPodThatNobodyRanHasNoInstances(t *testing.T) {
 	}
 }
 
-// Every story of a changed definition that has its hashes is told apart here as the rules tell it.
+// Every story of a changed definition with hashes gets the same origin here as from the rules.
 func TestTheStoriesOfChangedDefinitions(t *testing.T) {
 	want := map[string]report.HashOrigin{
 		"hash-kubelet-upgrade":  report.FromThisSpec,

@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 )
 
-// What a collection keeps covers every minor for the spec as it is, and says of every
-// other hash which field it leaves out or puts in.
+// What a collection keeps covers every minor for the spec as it is, and names for every other hash the field that it
+// omits or adds.
 func TestTheHashesOfACollectionCoverEveryMinor(t *testing.T) {
 	c := &corev1.Container{Name: "test_container", Image: "foo/image:v1",
 		TerminationMessagePolicy: corev1.TerminationMessageReadFile}

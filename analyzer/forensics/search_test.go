@@ -13,7 +13,7 @@ func fieldsOf(h evidence.SpecHash) int {
 	return len(names(h.Without)) + len(names(h.With)) + len(names(h.Changed))
 }
 
-// The hash of a neighbour is none that the spec itself has in the same minors, and none is there twice.
+// A neighbour's hash is none that the spec itself has in the same minors, and there are no duplicates.
 func TestNeighboursAreNoneOfTheSpecsOwn(t *testing.T) {
 	c := base()
 	type key struct {
@@ -39,7 +39,7 @@ func TestNeighboursAreNoneOfTheSpecsOwn(t *testing.T) {
 	}
 }
 
-// One change comes before two, and what a bundle carries is mostly single changes.
+// One change comes before two, and a bundle stores mostly single changes.
 func TestTheNearestNeighboursComeFirst(t *testing.T) {
 	all := Search(base(), Past{}, Wide)
 	last := 0
@@ -60,7 +60,7 @@ func TestTheNearestNeighboursComeFirst(t *testing.T) {
 	}
 }
 
-// The printed struct, whose hashes changed with every minor, is not searched as far as the JSON.
+// The printed struct, whose hashes changed with every minor, is searched less than the JSON.
 func TestThreeFieldsAreTriedForJSONOnly(t *testing.T) {
 	three, usual := 0, 0
 	for _, h := range Search(base(), Past{}, Wide) {
@@ -79,7 +79,7 @@ func TestThreeFieldsAreTriedForJSONOnly(t *testing.T) {
 	}
 }
 
-// A hash that one kubelet makes of the spec may be that of a neighbour under another kubelet: that is kept.
+// A hash that one kubelet computes from the spec may be that of a neighbour under another kubelet: that is kept.
 func TestAHashIsExplainedForEachKubelet(t *testing.T) {
 	s := search{seen: map[string][]span{}}
 	for _, test := range []struct {
@@ -92,7 +92,7 @@ func TestAHashIsExplainedForEachKubelet(t *testing.T) {
 	}
 }
 
-// A bundle's size is bounded: the names of fields are short.
+// A bundle's size is limited: the names of fields are short.
 func TestTheNamesOfAllUsualFieldsFitIntoOneText(t *testing.T) {
 	for _, h := range Search(base(), Past{}, Wide) {
 		if n := len(h.Without) + len(h.With); n > 512 || strings.HasSuffix(h.Without, evidence.FieldSeparator) {

@@ -61,7 +61,7 @@ func TestStoredHashesAreReadAsTheKubeletReadsThem(t *testing.T) {
 	}
 }
 
-// The kubelet of the time decides between specs that would have made the same hash; else the fewest changes do.
+// The kubelet of that time decides between specs with the same hash; else the fewest changes do.
 func TestTheLikeliestIdentityComesFirst(t *testing.T) {
 	q := Question{Spec: evidence.Container{Name: "a", Image: "web:2", Searched: []evidence.SpecHash{
 		{FromMinor: 16, ToMinor: 30, Hex: "1", Image: "web:2", Without: "a, b, c", Searched: true},
@@ -76,7 +76,7 @@ func TestTheLikeliestIdentityComesFirst(t *testing.T) {
 	}
 }
 
-// Where patches of a minor disagree nothing is said of what the node's kubelet computes.
+// Where patches of a minor disagree, it is unknown what the node's kubelet computes.
 func TestNothingIsExpectedOfAMinorWhosePatchesDisagree(t *testing.T) {
 	q := Question{Kubelet: "v1.28.3", Stored: []Stored{{Hash: "1"}},
 		Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{
@@ -92,7 +92,7 @@ func TestNothingIsExpectedOfAMinorWhosePatchesDisagree(t *testing.T) {
 	}
 }
 
-// Hex that a bundle holds in another spelling is found all the same, and none that is no hash.
+// Hex in another spelling is found, and what is no hash is ignored.
 func TestCollectedHashesAreReadWithCare(t *testing.T) {
 	q := Question{Stored: []Stored{{Hash: "ab"}},
 		Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{

@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// kubeletWords are the reasons that kubelet v1.37.1 and the CRI give to containers, pods and
-// events (events/event.go, container/sync_result.go, images/types.go, kuberuntime_container.go,
-// lifecycle, eviction, preemption, nodeshutdown, kubelet_pods.go, cm/admission; cri-api
-// pkg/errors).
+// kubeletWords are the reasons that kubelet v1.37.1 and the CRI use for containers, pods and events (events/event.go,
+// container/sync_result.go, images/types.go, kuberuntime_container.go, lifecycle, eviction, preemption, nodeshutdown,
+// kubelet_pods.go, cm/admission; cri-api pkg/errors).
 const kubeletWords = `
 AlreadyMountedVolume AppArmor BackOff ConfigPodSandboxError ContainerGCFailed ContainerStatusUnknown
 CrashLoopBackOff CreateContainerConfigError CreateContainerError CreatePodSandboxError Created

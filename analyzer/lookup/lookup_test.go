@@ -16,7 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// must are the words that people ask for: a table may grow, and none of these may go.
+// must are terms that people ask for: a table may grow, but none of these may disappear.
 var must = []string{
 	"OOMKilled",
 	"Error",
@@ -164,7 +164,7 @@ func TestEveryEntryIsWhole(t *testing.T) {
 	}
 }
 
-// away are words that do not come back.
+// away are words that must not come back.
 var away = regexp.MustCompile(
 	`(?i)\b(anew|somebody|of this very|ought|what became of|made its end up|what is the matter|nobody)\b`)
 
@@ -224,7 +224,7 @@ func TestMessagesAreFoundByTheirBeginning(t *testing.T) {
 	}
 }
 
-// unsaid are facts that no line of a log states: they come of objects, files and records.
+// unsaid are facts that no log line states: they come from objects, files and records.
 var unsaid = []string{
 	"ContainerRecord",
 	"SandboxRecord",

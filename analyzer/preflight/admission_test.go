@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// compared gives the pod's comparison with its node: keys of labels, then of taints.
+// compared sets the pod's comparison with its node: keys of labels, then of taints.
 func compared(labels, taints string) func(*story) {
 	return func(st *story) {
 		st.readmission = &evidence.Readmission{Unmatched: strings.Fields(labels), Untolerated: strings.Fields(taints)}
@@ -87,8 +87,8 @@ func TestARefusalNamesKeysAndNoValues(t *testing.T) {
 	}
 }
 
-// packed is a node of 4 CPUs, 8 GiB and room for 5 pods, with pods that are called by their age, oldest first, each
-// with its requests of CPU and memory.
+// packed is a node with 4 CPUs, 8 GiB and room for 5 pods, with pods named by their age, oldest first, each with its
+// requests of CPU and memory.
 func packed(t *testing.T, requests []string, mutations ...func([]*evidence.Pod)) *evidence.Snapshot {
 	t.Helper()
 	s := &evidence.Snapshot{CollectedAt: noon,
@@ -120,7 +120,7 @@ func packed(t *testing.T, requests []string, mutations ...func([]*evidence.Pod))
 	for _, m := range mutations {
 		m(pods)
 	}
-	// The youngest comes first: the order is that of creation, and of nothing else.
+	// The youngest comes first: only creation determines the order.
 	for i := range pods {
 		s.Pods = append(s.Pods, *pods[len(pods)-1-i])
 	}
@@ -203,7 +203,7 @@ func TestPodsThatNoLongerFitOnTheirNode(t *testing.T) {
 			if n := r.Summary.Total(); n != len(test.requests) {
 				t.Errorf("%d containers are counted, want %d", n, len(test.requests))
 			}
-			// Nobody counts what the node did not say.
+			// Nothing is counted without the node's capacity.
 			s.Nodes[0].Allocatable = nil
 			if r, err := Run(s, Options{GeneratedAt: noon}); err != nil || len(r.Nodes[0].Findings) > 0 || r.Summary.May > 0 {
 				t.Errorf("without the node's resources: %v %+v", err, r.Summary)
@@ -229,7 +229,7 @@ func TestAProofSaysWhatIsAskedForAndWhatIsLeft(t *testing.T) {
 	}
 }
 
-// What is predicted for a better reason keeps it.
+// A prediction with a better reason keeps it.
 func TestAContainerThatRestartsAnywayIsNotCrowdedOut(t *testing.T) {
 	s := packed(t, []string{"3500m 1Gi", "750m 1Gi"})
 	s.Nodes[0].KubeletVersion = "v1.30.14"

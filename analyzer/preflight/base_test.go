@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// hashes computes what a collector computes at the door.
+// hashes computes what a collector computes.
 func hashes(c *corev1.Container) (out []evidence.SpecHash) {
 	for _, h := range hash.All(c) {
 		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
@@ -25,11 +25,10 @@ func hashes(c *corev1.Container) (out []evidence.SpecHash) {
 	return out
 }
 
-// story is a cluster under construction: a node n1 with a pod web-0 of one container app that runs well, known through
-// the API server alone.
+// story builds a cluster: a node n1 with a pod web-0 of one healthy container app, known from the API server alone.
 type story struct {
 	s *evidence.Snapshot
-	// object and app are the pod's.
+	// object and app belong to the pod.
 	object *corev1.Pod
 	app    *corev1.Container
 	mirror string
@@ -100,7 +99,7 @@ func probeOf(p *corev1.Probe) *evidence.Probe {
 	return out
 }
 
-// stored gives a container the hash that the runtime has on record.
+// stored records the hash that the runtime has for a container.
 func stored(container, hex string) func(*story) {
 	return func(st *story) {
 		about := evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0",
@@ -130,7 +129,7 @@ func sidecar(st *story) {
 	st.object.Status.InitContainerStatuses = []corev1.ContainerStatus{running("proxy")}
 }
 
-// version reads a version of a test.
+// version parses a version in a test.
 func version(t testing.TB, text string) kubelet.Version {
 	t.Helper()
 	if text == "" || text == Same {
@@ -153,7 +152,7 @@ func predicted(t testing.TB, st *story, to string) *report.Preflight {
 	return r
 }
 
-// told is what a reader takes from one container.
+// told summarizes the prediction for one container.
 func told(r *report.Preflight, container string) string {
 	for _, it := range r.Items {
 		if it.Container == container {
@@ -165,7 +164,7 @@ func told(r *report.Preflight, container string) string {
 
 const time1h = time.Hour
 
-// hashHex is the hash of a container as the runtime has it on record.
+// hashHex returns the hash of a container in the runtime's form.
 func hashHex(c *corev1.Container, minor int) string {
 	r, err := hash.Hash(minor, c)
 	if err != nil {

@@ -25,7 +25,7 @@ func crowd(containers int) *evidence.Snapshot {
 	return s
 }
 
-// BenchmarkRun is 100 000 containers of 2 500 nodes under one target, of which all or none restart.
+// BenchmarkRun predicts for 100 000 containers of 2 500 nodes with one target, where all or none restart.
 func BenchmarkRun(b *testing.B) {
 	s := crowd(100_000)
 	for _, to := range []string{"v1.31.0", "v1.29.0"} {

@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// What a kubelet does that is newer than the newest known one is assumed, and every prediction that rests on it says
-// so.
+// The behaviour of a kubelet newer than the newest known one is assumed, and every prediction that rests on it says so.
 func TestAKubeletThatIsNotModelled(t *testing.T) {
 	newest := fmt.Sprintf("kubelet v1.98 behaves like v1.%d, the newest known version", kubelet.NewestMinor)
 	static := func(st *story) { st.mirror = strings.Repeat("0a", 16) }

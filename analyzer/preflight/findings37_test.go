@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// What begins with 1.37 at a node. Findings that every change of a minor has are left out.
+// Node findings that begin with 1.37. Findings of every change of a minor are left out.
 func TestWhatBeginsWith137(t *testing.T) {
 	factor, former, qps, some := 0.8, 0.9, int32(0), int32(50)
 	told := func(s evidence.KubeletSettings) func(*story) { return on(s) }

@@ -199,7 +199,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// Kubelets up to v1.36 took these over from cAdvisor; v1.37 ends on any of them.
+// Kubelets up to v1.36 took these over from cAdvisor; v1.37 exits on any of them.
 func TestFlagsOfCAdvisorKeepKubelet137FromStarting(t *testing.T) {
 	gone := strings.Fields(
 		`application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace enable-load-reader

@@ -2,8 +2,8 @@ package preflight
 
 import "testing"
 
-// What kubelets of these minors answered to --feature-gates=NAME=VALUE: "unrecognized feature gate", "cannot set
-// feature gate", or nothing. They were run for it.
+// How real kubelets of these minors responded to --feature-gates=NAME=VALUE: "unrecognized feature gate", "cannot set
+// feature gate", or nothing.
 func TestTheTablesSayWhatRealKubeletsSaid(t *testing.T) {
 	const fine, unknown, locked = "", "unrecognized", "cannot set"
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// fleet puts one node and pod beside each other for each story; pods are named after their nodes.
+// fleet puts one node and pod for each story next to each other; pods are named after their nodes.
 func fleet(stories ...*story) *evidence.Snapshot {
 	s := &evidence.Snapshot{CollectedAt: noon}
 	for i, st := range stories {
@@ -161,7 +161,7 @@ func TestRunLeavesTheSnapshotAlone(t *testing.T) {
 	}
 }
 
-// random dresses a pod in what hashes, resizes and policies depend on.
+// random sets the fields of a pod that hashes, resizes and policies depend on.
 func random(rng *rand.Rand) func(*story) {
 	coin := func() bool { return rng.IntN(2) == 0 }
 	dress := func(c *corev1.Container) {
@@ -194,15 +194,15 @@ func random(rng *rand.Rand) func(*story) {
 	}
 }
 
-// TestAPredictionIsTheDecision asks the decision function itself, with a state that is put together here, of which the
-// old kubelet's stored hash is the only thing that is not plain.
+// TestAPredictionIsTheDecision calls the decision function itself, with a state built here, which is plain except for
+// the old kubelet's stored hash.
 func TestAPredictionIsTheDecision(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	restarts := 0
 	for range 3000 {
 		from, to := kubelet.OldestMinor+1+rng.IntN(31), kubelet.OldestMinor+1+rng.IntN(31)
 		if from < qosSinceInit && to >= qosSinceInit {
-			continue // the cgroup of the QoS class comes on top of the decision
+			continue // the cgroup of the QoS class is added to the decision
 		}
 		st := newStory(fmt.Sprintf("v1.%d.99", from), random(rng))
 		r := predicted(t, st, fmt.Sprintf("v1.%d.99", to))

@@ -12,8 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// town is three nodes with pods of two namespaces, one node that nobody read, an API server, and a pod that runs
-// nowhere.
+// town is three nodes with pods of two namespaces, one node that was not read, an API server, and an unscheduled pod.
 func town(t *testing.T) *evidence.Snapshot {
 	t.Helper()
 	s := packed(t, []string{"3500m 1Gi", "750m 1Gi", "", "1 1Gi"}, func(pods []*evidence.Pod) {
@@ -27,7 +26,7 @@ func town(t *testing.T) *evidence.Snapshot {
 			}
 			pods[2].Containers[0].Readiness = &evidence.Probe{Handler: "exec"}
 		})
-		if n := more.Nodes[0]; i < 4 { // nobody read the fourth
+		if n := more.Nodes[0]; i < 4 { // the fourth was not read
 			n.Name, n.KubeletVersion = fmt.Sprintf("n%d", i), "v1.30.14"
 			s.Nodes = append(s.Nodes, n)
 		}

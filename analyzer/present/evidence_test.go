@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// at parses a time of the tests' day.
+// at parses a time of day in the tests.
 func at(clock string) *time.Time {
 	t, err := time.Parse(time.RFC3339, "2026-11-21T"+clock+"Z")
 	if err != nil {
@@ -21,7 +21,7 @@ func at(clock string) *time.Time {
 	return &t
 }
 
-// lined is a page as plain lines.
+// lined returns a page as plain lines.
 func lined(blocks []document.Block) (out []string) {
 	for _, l := range layout.Lay(blocks, layout.Options{Bullet: "-"}).Lines {
 		out = append(out, strings.TrimRight(l.String(), " "))
@@ -61,7 +61,7 @@ func TestEvidenceSaysWhereItIsFrom(t *testing.T) {
 	}
 }
 
-// Evidence that a report does not hold is named, and not taken for none.
+// Evidence that a report does not contain is named, and not silently dropped.
 func TestEvidenceThatIsNotThereIsNamed(t *testing.T) {
 	it := &report.Item{Verdict: report.Verdict{Chain: []report.Link{{Text: "it ended", Evidence: []string{"e1", "e2"}}}}}
 	for name, tt := range map[string]struct {
@@ -81,8 +81,7 @@ func TestEvidenceThatIsNotThereIsNamed(t *testing.T) {
 	}
 }
 
-// A timeline in words holds every span and every mark, and says what a picture shows
-// by its form.
+// A timeline as text contains every span and every mark, and says what a picture shows by shape.
 func TestLanesInWordsHoldAll(t *testing.T) {
 	lanes := []report.Lane{
 		{Name: "web", Spans: []report.Span{{From: at("08:00:00"), To: at("08:01:00"), Text: "attempt 0", Bad: true},

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// anItem is an item with everything in it. Cases change one thing of it.
+// anItem is an item with everything in it. Cases change one thing.
 func anItem() *report.Item {
 	return &report.Item{
 		ID: "r-1", Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",
@@ -119,7 +119,7 @@ func TestTheAnswerRestsOnTheChain(t *testing.T) {
 	}
 }
 
-// What stands below a list is the answer, what to do, and what happened.
+// Below a list come the answer, what to do, and what happened.
 func TestTheBeginningOfAnItem(t *testing.T) {
 	text := strings.Join(lined(Answer(anItem(), evidence, ItemOptions{Level: 2})), "\n")
 	if !strings.Contains(text, "Raise the limit") || !strings.Contains(text, "root cause") ||
@@ -170,7 +170,7 @@ func TestCitationsAreListedOnce(t *testing.T) {
 	}
 }
 
-// A page of the catalogue loses its marks and nothing else.
+// A page of the catalogue loses only its markup.
 func TestAPageOfTheCatalogue(t *testing.T) {
 	source := "# oom: The container exceeded its limit\n\n## What happened\nIt used **more** memory than `limits.memory`, *likely* so. See [the docs](x.md).\n\n" +
 		"- first, the kernel\n- then the kubelet\n  and all of it\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nkubectl get pods\n```\n2 * 3 * 4\n"

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
 )
 
-// loop is a report of one container that restarted three times for the same cause,
-// newest first, and of another one in between.
+// loop is a report of one container that restarted three times for the same cause, newest first, with another container
+// in between.
 func loop() *report.Report {
 	r := reporttest.Report()
 	r.Incidents, r.Gaps = nil, nil

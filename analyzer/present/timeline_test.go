@@ -80,7 +80,7 @@ func TestAReportIsDrawnByNode(t *testing.T) {
 	}
 }
 
-// drawn is the timeline on the page of the first item, nil for none.
+// drawn returns the timeline on the page of the first item, nil for none.
 func drawn(r *report.Report, story *report.ItemDetail) *document.Timeline {
 	for _, b := range Item(&r.Items[0], Index(r), ItemOptions{Level: 2, Story: story}) {
 		if t, ok := b.(document.Timeline); ok {

@@ -61,7 +61,7 @@ func snapshot(mutations ...func(*evidence.Snapshot, *corev1.Pod)) *evidence.Snap
 	return s
 }
 
-// crashed is a pod that waits in back-off after an end of 10 s ago.
+// crashed is a pod in back-off after an end 10 s ago.
 func crashed(_ *evidence.Snapshot, p *corev1.Pod) {
 	p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 		Reason: "CrashLoopBackOff", Message: "back-off 40s restarting failed container=app pod=web-0_shop(u)"}}
@@ -73,7 +73,7 @@ func crashed(_ *evidence.Snapshot, p *corev1.Pod) {
 
 func apiOnly(s *evidence.Snapshot, _ *corev1.Pod) { s.Observations = nil }
 
-// told is what a reader takes from a result.
+// told summarizes a result.
 func told(r *Result) string {
 	var out []string
 	if r.KillPod {
@@ -294,8 +294,8 @@ func FuzzParseFact(f *testing.F) {
 	})
 }
 
-// FuzzPod: statuses of containers that the spec lacks, names that occur twice, absurd counts and attempts, and kubelets
-// that nobody knows cost an error at most.
+// FuzzPod: statuses of containers that the spec lacks, duplicate names, absurd counts and attempts, and unknown
+// kubelets cause at most an error.
 func FuzzPod(f *testing.F) {
 	const odd = `{"spec":{"containers":[{"name":"app"},{"name":"app"},{}],"initContainers":[{"name":"app"}],"ephemeralContainers":[{}]},
 		"status":{"containerStatuses":[{"name":"gone","restartCount":-7,"state":{"running":{}}},{"name":"app","containerID":"://","state":{"terminated":{"exitCode":-1}}},

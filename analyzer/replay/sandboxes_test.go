@@ -24,7 +24,7 @@ func withInit(s *evidence.Snapshot, p *corev1.Pod) {
 	}
 }
 
-// modern makes the node's kubelet one that hashes as today's do.
+// modern gives the node a kubelet with the present hash.
 func modern(s *evidence.Snapshot, _ *corev1.Pod) {
 	s.Nodes[0].KubeletVersion = "v1.36.3"
 	for i := range s.Observations {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ruled is a list as verdicts have it: several causes fall to one fact.
+// ruled returns a list as in verdicts: one fact rules several causes out.
 func ruled() Eliminations {
 	return Eliminations{
 		{Because: "exit code 1 is <its own>", Evidence: []string{"e1", "e2"}, Causes: []string{"oom-node", "oom-pod-limit"}},

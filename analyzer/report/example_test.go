@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// What `kubectl restartwhy -o json` prints is read back as it is. Each link of a verdict's chain cites its evidence.
+// The output of `kubectl restartwhy -o json` is parsed unchanged. Each link of a verdict's chain cites its evidence.
 func ExampleReport_Find() {
 	var r report.Report
 	err := json.Unmarshal([]byte(`{

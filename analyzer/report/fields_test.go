@@ -13,8 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "add new fields to the recorded ones")
 
-// fields lists every field of a type as JSON spells it, with its type:
-// items[].verdict.chain[].at time.
+// fields lists every field of a type with its JSON path and type: items[].verdict.chain[].at time.
 func fields(t reflect.Type, path string, into *[]string) {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -38,15 +37,15 @@ func fields(t reflect.Type, path string, into *[]string) {
 	}
 }
 
-// v1alpha1 is extended, never renamed: a field that was recorded once stays where
-// it is, of its type, and absent only where it could be absent before.
+// v1alpha1 is extended, never renamed: a recorded field keeps its place and type, and is optional only if it was
+// before.
 func TestNoFieldOfTheContractIsRenamed(t *testing.T) {
 	promised(t, "testdata/v1alpha1.fields", reflect.TypeFor[Report]())
 	promised(t, "testdata/v1alpha1-preflight.fields", reflect.TypeFor[Preflight]())
 	promised(t, "testdata/v1alpha1-preflight-outcome.fields", reflect.TypeFor[PreflightOutcome]())
 }
 
-// promised compares a document's fields with those that were recorded.
+// promised compares a document's fields with the recorded ones.
 func promised(t *testing.T, file string, document reflect.Type) {
 	t.Helper()
 	var now []string
@@ -79,7 +78,7 @@ func promised(t *testing.T, file string, document reflect.Type) {
 	}
 }
 
-// The words are a contract as the fields are.
+// The values are a contract like the fields.
 func TestTheWordsOfTheContractAreThere(t *testing.T) {
 	got := fmt.Sprint(APIVersion, Kind, []ItemKind{Restart, Death, Refused, None},
 		[]Confidence{Proven, Likely, Possible, Unknown},
@@ -113,7 +112,7 @@ func TestCountsAddUp(t *testing.T) {
 	}
 }
 
-// Every container that is compared is counted once, and what a node waited for is missed when it settles.
+// Every compared container is counted once, and what a node was waiting for is missed when it settles.
 func TestOutcomesAddUp(t *testing.T) {
 	var o PreflightOutcome
 	for _, p := range Predictions() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a script reads and writes again says the same.
+// A report survives a round trip unchanged.
 func FuzzReport(f *testing.F) {
 	f.Add(
 		[]byte(

@@ -27,7 +27,7 @@ func TestEveryHypothesisHasItsRow(t *testing.T) {
 	}
 }
 
-// TestWhatKillsStopsTheContainer: a hypothesis that is said to kill does so, under some kubelet that knows it.
+// TestWhatKillsStopsTheContainer: a hypothesis that is marked as killing does kill, under some kubelet that knows it.
 func TestWhatKillsStopsTheContainer(t *testing.T) {
 	for h := None + 1; h < Hypotheses; h++ {
 		stopped := false

@@ -73,7 +73,7 @@ func randomState(r *rand.Rand) *PodState {
 	return x
 }
 
-// TestAPredictionIsWhatTheDecisionSays: what the first decision asks for is in the outcome, and after the last one the
+// TestAPredictionIsWhatTheDecisionSays: the outcome contains what the first decision does, and after the last one the
 // kubelet has nothing left to do.
 func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -130,7 +130,7 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 	}
 }
 
-// clone is a state that can be changed without this one.
+// clone returns an independent copy of the state.
 func (s *PodState) clone() *PodState {
 	c := *s
 	c.Pod = new(*s.Pod)
@@ -141,7 +141,7 @@ func (s *PodState) clone() *PodState {
 	return &c
 }
 
-// TestCloneSharesNothing: a supposition changes the scene that it is put into, and no other.
+// TestCloneSharesNothing: a hypothesis changes only the state that it is applied to.
 func TestCloneSharesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 500 {

@@ -9,7 +9,7 @@ import (
 func TestTicksAreRoundAndFit(t *testing.T) {
 	from := time.Date(2026, 11, 21, 8, 31, 7, 0, time.UTC)
 	for name, tt := range map[string]struct {
-		span, room time.Duration // of the stretch, and the least between two labels
+		span, room time.Duration // of the period, and the least between two labels
 		want       string
 	}{
 		"seconds":                {25 * time.Second, 10 * time.Second, "08:31:10 08:31:20 08:31:30"},
@@ -31,7 +31,7 @@ func TestTicksAreRoundAndFit(t *testing.T) {
 	}
 }
 
-// Times that no clock has end, and give a bounded number of labels.
+// Times outside the valid range terminate, with a bounded number of labels.
 func TestTicksEnd(t *testing.T) {
 	never := func(time.Duration, int) bool { return false }
 	if n := len(Ticks(math.MinInt64, math.MaxInt64, never)); n > 60 {

@@ -15,7 +15,7 @@ var (
 	marks = Options{Bullet: "•", OpenFold: "▾", ClosedFold: "▸", Ellipsis: "…"}
 )
 
-// laid are the lines of a page, without the spaces at their ends.
+// laid returns the lines of a page, without trailing spaces.
 func laid(o Options, width int, blocks ...document.Block) []string {
 	o.Width = width
 	var out []string
@@ -108,7 +108,7 @@ func TestCommandsStayOnOneLineWhereAsked(t *testing.T) {
 	}
 }
 
-// nested are a section that is folded, folds within it, and one behind.
+// nested returns a section that is folded, folds within it, and one after it.
 func nested() []document.Block {
 	fold := func(name string, level int, inside ...document.Block) document.Fold {
 		return document.Fold{Summary: say(name), Level: level,
@@ -167,7 +167,7 @@ func TestAFoldKeepsItsNumber(t *testing.T) {
 	}
 }
 
-// Stops are where something leads on, sections what stands first below a heading.
+// Stops are where an anchor leads somewhere, sections the first below a heading.
 func TestStops(t *testing.T) {
 	leads := document.Anchor{Copy: "x"}
 	page := Lay([]document.Block{

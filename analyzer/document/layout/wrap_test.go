@@ -92,7 +92,7 @@ func FuzzWrap(f *testing.F) {
 		s := a + b
 		if width < 2 || width > 500 || len(s) > 4096 || !utf8.ValidString(s) ||
 			strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
-			return // safe text is valid and holds no control characters
+			return // safe text is valid and has no control characters
 		}
 		text := append(document.Say(a), document.In(document.Code, b)...)
 		lines := wrapped(text, width)
@@ -100,7 +100,7 @@ func FuzzWrap(f *testing.F) {
 			t.Fatalf("something is lost: %q, want %q", got, want)
 		}
 		for _, line := range lines {
-			// A glyph that joins parts of two styles may be wider than its parts.
+			// A glyph that combines parts of two styles may be wider than its parts.
 			if w := ansi.StringWidth(line); w > width+1 || w > width && b == "" {
 				t.Fatalf("%q is %d wide, want at most %d", line, w, width)
 			}

@@ -25,7 +25,7 @@ func TestTheFirstContradictionHolds(t *testing.T) {
 	}
 }
 
-// What the kubelet says while a pod ends explains nothing, and neither does what only an event has.
+// What the kubelet logs while a pod ends explains nothing, and neither does what only an event has.
 func TestWhichWordsOfTheKubeletExplain(t *testing.T) {
 	for name, c := range map[string]struct {
 		change         func(*finding.Findings)

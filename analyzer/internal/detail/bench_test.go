@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// busy is a snapshot of some n observations: ten nodes, on one of them a pod that
-// crashes over and over, and everywhere pods that restart now and then.
+// busy is a snapshot of about n observations: ten nodes, one of them with a pod that crashes over and over, and pods
+// that restart now and then everywhere.
 func busy(n int) *evidence.Snapshot {
 	b := evidence.NewBuilder(analyzertest.At(1e6))
 	count := 0
@@ -78,7 +78,7 @@ func providerOf(s *evidence.Snapshot) (report.DetailProvider, []string) {
 	return told.Details, ids
 }
 
-// BenchmarkStory tells a different item each time: nothing comes from the cache.
+// BenchmarkStory gets a different item each time: nothing comes from the cache.
 func BenchmarkStory(b *testing.B) {
 	provider, ids := providerOf(busy(100_000))
 	if _, err := provider.ItemDetail(ids[0]); err != nil {
@@ -92,7 +92,7 @@ func BenchmarkStory(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstStory is what the index costs, once.
+// BenchmarkFirstStory measures the index, which is built once.
 func BenchmarkFirstStory(b *testing.B) {
 	s := busy(100_000)
 	for b.Loop() {
@@ -105,7 +105,7 @@ func BenchmarkFirstStory(b *testing.B) {
 	}
 }
 
-// BenchmarkNodeStory tells of the busiest node.
+// BenchmarkNodeStory gets the busiest node.
 func BenchmarkNodeStory(b *testing.B) {
 	s := busy(100_000)
 	provider, _ := providerOf(s)

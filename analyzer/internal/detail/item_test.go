@@ -19,12 +19,12 @@ import (
 // 300 s, exited with code 1 and was started again at 301 s.
 func crashed() *analyzertest.Story {
 	s := analyzertest.New().Events().Logs().Records(10, 300, 1, "Error", 301, nil)
-	s.Mute = true // the tests say what the logs tell
+	s.Mute = true // the tests themselves say what the logs contain
 	return s.Add(evidence.SourceCRI, 9, evidence.Subject{PodUID: analyzertest.PodUID, SandboxID: analyzertest.OldBox},
 		evidence.SandboxRecord{Created: analyzertest.At(9), Ready: true})
 }
 
-// oldest tells the story of the first restart in the evidence.
+// oldest returns the detail of the first restart in the evidence.
 func oldest(t *testing.T, s *analyzertest.Story) (*report.ItemDetail, *report.Item) {
 	t.Helper()
 	res := analyzer.AnalyzeWithDetails(s.Snapshot(), analyzer.Options{})
@@ -199,7 +199,7 @@ func TestTheLanesOfAnItem(t *testing.T) {
 			c.change(s)
 			told, _ := oldest(t, s)
 			if c.name == "the containers beside it come after it" {
-				// The neighbour ended first: the story is that of container a.
+				// The neighbour ended first: the detail is container a's.
 				res := analyzer.AnalyzeWithDetails(s.Snapshot(), analyzer.Options{Container: "a"})
 				var err error
 				if told, err = res.Details.ItemDetail(res.Report.Items[0].ID); err != nil {

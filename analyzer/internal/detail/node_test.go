@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nodeSnapshot is what was seen of node n1, and of another one.
+// nodeSnapshot has observations about node n1, and another node.
 func nodeSnapshot(obs ...evidence.Observation) *evidence.Snapshot {
 	b := evidence.NewBuilder(at(3600))
 	b.Node(evidence.Node{Name: "n1", KubeletVersion: "v1.31.0", Runtime: "containerd://1.6.20",
@@ -34,7 +34,7 @@ func onNode(kind evidence.SourceKind, seconds float64, f evidence.Fact) evidence
 		Fact: f}
 }
 
-// nodeStory tells of n1, with a report that has the items and notes.
+// nodeStory returns the detail of n1, with a report that has the items and notes.
 func nodeStory(t *testing.T, r *report.Report, obs ...evidence.Observation) *report.NodeDetail {
 	t.Helper()
 	s, err := New(history.Build(nodeSnapshot(obs...)), r, nil).NodeDetail("n1")

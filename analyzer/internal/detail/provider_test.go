@@ -50,7 +50,7 @@ func TestWhatHoldsOfEveryStory(t *testing.T) {
 	}
 }
 
-// checkLanes holds lanes to their order, and what they cite to being there.
+// checkLanes checks the order of lanes, and that what they cite exists.
 func checkLanes(t *testing.T, r *report.Report, lanes []report.Lane, more []report.Evidence) {
 	t.Helper()
 	there := map[string]bool{}
@@ -99,8 +99,8 @@ func checkLanes(t *testing.T, r *report.Report, lanes []report.Lane, more []repo
 	}
 }
 
-// checkDecisive finds everything that the chain cites, as a mark or in a span.
-// States of the API without a time have no place in a lane.
+// checkDecisive checks that everything that the chain cites is a mark or in a span. States of the API without a time
+// have no place in a lane.
 func checkDecisive(t *testing.T, snap *evidence.Snapshot, it *report.Item, s *report.ItemDetail) {
 	t.Helper()
 	chain, shown := map[string]bool{}, map[string]bool{}

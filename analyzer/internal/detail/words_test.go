@@ -24,7 +24,7 @@ func says(s string) safetext.Text { return safetext.Clean(s) }
 
 func code(n int32) *int32 { return &n }
 
-// known is what the tests' ids stand for.
+// known returns what the tests' ids refer to.
 func known() *names {
 	return &names{
 		byID: map[string]who{"old": {container: "a", attempt: 3}, "box": {sandbox: true, attempt: 1},
@@ -35,8 +35,8 @@ func known() *names {
 	}
 }
 
-// told are the facts that are occurrences, each with its lane and words. The
-// subject is container a by id, unless another is given.
+// toldFacts are the facts that are occurrences, each with its lane and text. The subject is container a by id, unless
+// another is given.
 var toldFacts = []struct {
 	fact evidence.Fact
 	of   evidence.Subject
@@ -238,7 +238,7 @@ func TestEveryOccurrenceHasItsLaneAndPlainWords(t *testing.T) {
 	}
 }
 
-// records are the facts that say how things are and not what happened.
+// records are the facts about a state rather than an occurrence.
 var records = []string{
 	"ClockCompared", "ContainerRecord", "SandboxRecord", "RestartCount", "RestartCounted", "CgroupState",
 	"CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
@@ -246,8 +246,7 @@ var records = []string{
 	"SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "RunsSince", "UnitState", "NameTold",
 }
 
-// TestNoFactIsForgotten reads which facts there are: a new one needs words, or a
-// place among the records.
+// TestNoFactIsForgotten checks all facts: a new one needs a text, or a place among the records.
 func TestNoFactIsForgotten(t *testing.T) {
 	covered := map[string]bool{}
 	for _, c := range toldFacts {

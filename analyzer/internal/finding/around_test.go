@@ -246,8 +246,8 @@ func TestEqualLivesByTheClock(t *testing.T) {
 	}
 }
 
-// The kubelet's log alone tells the code of an instance whose record is gone: 128 is what containerd reports where the
-// process never was.
+// Only the kubelet's log has the code of an instance whose record is gone: 128 is what containerd reports if there
+// never was a process.
 func TestAnEndOfWhichNoStartIsKnown(t *testing.T) {
 	plain := func(code int32) *analyzertest.Story {
 		s := analyzertest.New().Logs()
@@ -301,7 +301,7 @@ func TestWhichCodesAProcessChooses(t *testing.T) {
 	}
 }
 
-// The end of which only the count of restarts tells, after a boot that was before the pod.
+// The end is known only from the count of restarts, after a boot that was before the pod.
 func TestABootBeforeItsPodEndedNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		boot, created float64

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Where nothing tells when the old instance began, the end of the one before it
-// does: what was said of the sandbox earlier is about another life.
+// If the old instance's beginning is unknown, the end of the previous one counts: earlier messages about the sandbox
+// concern another life.
 func TestAnInstanceOfUnknownBeginBeganAfterTheOneBeforeHadEnded(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -335,7 +335,7 @@ func TestImagesAreComparedInOneForm(t *testing.T) {
 }
 
 func TestAShortLifeIsMeasuredFromItsCreation(t *testing.T) {
-	// PLEG told of the start when the container was dead already.
+	// PLEG reported the start when the container was already dead.
 	s := analyzertest.New().KubeletLog().Status(20, 21, 137, "Error", 0)
 	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
 		PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// own is a container that ended with a code, by the runtime's record at 40.1 s.
+// own is a container that ended with a code, according to the runtime's record at 40.1 s.
 func own(code int32) *analyzertest.Story {
 	return analyzertest.New().Events().Logs().Records(10, 40.1, code, "Error", 43, nil)
 }
@@ -75,7 +75,7 @@ func TestAnEventWithoutALineIsDoubted(t *testing.T) {
 	}
 }
 
-// Of a pod that is taken down probes may fail; of one kill the more telling word counts.
+// While a pod is torn down, probes may fail; of several messages about one kill the more specific one counts.
 func TestTheFirstReasonCounts(t *testing.T) {
 	for name, c := range map[string]struct {
 		pod, probe float64

@@ -30,7 +30,7 @@ func about(id, box string) evidence.Subject {
 	return s
 }
 
-// stopped is a pod that the kubelet took down at second 40 and made anew.
+// stopped is a pod that the kubelet killed at second 40 and recreated.
 func stopped() *analyzertest.Story {
 	s := base().Logs().Events().KubeletStarts(-500, "v1.30.14", 80)
 	s.Add(evidence.SourceCRI, 10, oldOne, evidence.ContainerRecord{State: evidence.StateExited,

@@ -12,8 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// The kubelet's word names a process and no container: where another container of the
-// node was killed for memory at that moment, the process was rather that one's.
+// The kubelet's message names a process and no container: if another container of the node was killed for memory at
+// that moment, the process is more likely that one's.
 func TestWhoseShortageItWas(t *testing.T) {
 	code := int32(137)
 	other := evidence.Subject{Node: analyzertest.Node, Namespace: "ops", Pod: "w",

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// debugged is the pod of a container that lived from 10 to 42, with an ephemeral container in a state.
+// debugged is the pod of a container that ran from 10 to 42, with an ephemeral container in a state.
 func debugged(target string, state corev1.ContainerState) *analyzertest.Story {
 	s := analyzertest.New().Status(10, 42, 143, "Error", 43)
 	s.Pod.Object = &corev1.Pod{
@@ -66,8 +66,8 @@ func TestWhoElseIsInTheProcessNamespace(t *testing.T) {
 	}
 }
 
-// The condition DisruptionTarget stays where the deletion that it announces failed: it tells who deleted the pod only
-// if that came soon.
+// The condition DisruptionTarget stays where the announced deletion failed: it shows who deleted the pod only if the
+// deletion followed soon.
 func TestAnAnnouncedDeletionComesSoon(t *testing.T) {
 	announced := evidence.PodEvicted{Reason: "EvictionByEvictionAPI", Announced: true}
 	for name, c := range map[string]struct {

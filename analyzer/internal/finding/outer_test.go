@@ -10,12 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A journal numbers its lines; where it has a hole in the time that counts, a text beside it is silent alone.
+// A journal numbers its lines; if it has a hole in the relevant time, only the silence of a text log is left.
 func TestASilenceOfATextAlone(t *testing.T) {
 	text := &evidence.Origin{}
 	for name, c := range map[string]struct {
 		kind evidence.SourceKind
-		hole float64 // to where the journal's hole goes; 0 for none
+		hole float64 // end of the journal's hole; 0 for none
 		want bool
 	}{
 		"a kubelet's journal beside its text":              {evidence.SourceKubeletLog, 0, false},
@@ -50,7 +50,7 @@ func doubted(t *testing.T, s *analyzertest.Story, begins string) bool {
 	return slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool { return strings.HasPrefix(d.Text, begins) })
 }
 
-// Who may write into a text log can write a stop into it. An event, or the end in the same log, confirms it.
+// Anyone who can write to a text log can forge a stop in it. An event, or the end in the same log, confirms it.
 func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}
 	killed := func(s *analyzertest.Story) { s.Kubelet(30, analyzertest.OldID, kill) }
@@ -84,12 +84,12 @@ func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 	}
 }
 
-// The runtime's log tells of no stop; what it would tell behind the end has to be in it, too.
+// The runtime's log has no stop; it must also have what follows the end.
 func TestALogOfTheRuntimeThatBreaksOff(t *testing.T) {
 	const until = 3600
 	for name, c := range map[string]struct {
-		until   float64 // up to when the log reaches
-		kept    float64 // the last line that is left of it
+		until   float64 // where the log ends
+		kept    float64 // the last remaining line
 		changed func(*analyzertest.Story)
 		want    bool
 	}{

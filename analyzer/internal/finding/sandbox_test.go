@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A record of a second sandbox explains only the restart that it lies in: the container may have ended in it again.
-// The first line is about the sandbox that the old instance ran in. An event of its second may be about the next one.
+// A record of a second sandbox explains only the restart around its creation: the container may have ended in it again.
+// The first line is about the sandbox of the old instance. An event of the same second may be about the next one.
 func TestASandboxThatWasJudgedBeforeTheInstanceBegan(t *testing.T) {
 	for at, want := range map[float64]finding.YesNo{9.9: finding.Unknown, 10: finding.Yes, 10.1: finding.Unknown,
 		10.6: finding.Yes, 42.6: finding.Yes} {
@@ -28,7 +28,7 @@ func TestWhichRestartASecondSandboxMade(t *testing.T) {
 	for name, c := range map[string]struct {
 		made   float64
 		coarse bool
-		noEnd  bool // when the old one ended is not known
+		noEnd  bool // the old one's end is unknown
 		want   bool
 	}{
 		"between the end and the start":                      {42.8, false, false, true},

@@ -14,8 +14,7 @@ import (
 
 var byName = evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName}
 
-// static is a static pod of one UID that was killed at 40 s; mutations add what is
-// told of it.
+// static is a static pod of one UID that was killed at 40 s; mutations add evidence.
 func static(t *testing.T, uid string, mutations ...func(*analyzertest.Story)) *finding.Findings {
 	t.Helper()
 	code := int32(143)
@@ -180,7 +179,7 @@ func TestWhichKubeletsMakeAnotherUID(t *testing.T) {
 	}
 }
 
-// Kubelets of v1.8 to v1.13 say both hashes, in decimal.
+// Kubelets of v1.8 to v1.13 log both hashes, in decimal.
 func TestTheKubeletsOwnWordsGiveTheStoredHash(t *testing.T) {
 	for message, want := range map[string][2]string{
 		"Container spec hash changed (1559107639 vs 1428860573).. Container will be killed and recreated.": {

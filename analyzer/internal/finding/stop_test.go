@@ -159,7 +159,7 @@ func TestWhatARuntimesSilenceSays(t *testing.T) {
 	}
 }
 
-// A hook that runs, or ended the process, leaves the kill itself for later.
+// A hook that is running, or ended the process, comes before the kill itself.
 func TestADeletionWithAHookHasNoKillYet(t *testing.T) {
 	s := exact(1).Spec(func(c *evidence.Container) { c.PreStop = true })
 	if f := find(t, s); f.Kill.Answer != finding.No {

@@ -8,8 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// The container lives from 10 s to 42.5 s. What its kubelet was before that is none of
-// its affairs.
+// The container runs from 10 s to 42.5 s. Earlier versions of its kubelet do not matter.
 func TestWhichChangeOfVersionsCounts(t *testing.T) {
 	type start struct {
 		at      float64

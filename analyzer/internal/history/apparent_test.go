@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// outlived is a container with a readiness probe that runs since second 10 and
-// outlives a start of its kubelet at second 400.
+// outlived is a container with a readiness probe that runs from second 10 on and outlives a start of its kubelet at
+// second 400.
 func outlived() *analyzertest.Story {
 	s := analyzertest.New().KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(400, "v1.30.14", 2080)
 	s.Spec(func(c *evidence.Container) { c.Readiness = &evidence.Probe{Period: 5} })
@@ -117,7 +117,7 @@ func TestAMirrorThatIsMadeAnew(t *testing.T) {
 	}
 }
 
-// A pod that is not ready again later lost its readiness for a reason of its own.
+// A pod that is later not ready again lost its readiness for another reason.
 func TestALaterLossIsNoSignOfTheFlip(t *testing.T) {
 	lost, ready := evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness},
 		evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness, Status: "ready"}

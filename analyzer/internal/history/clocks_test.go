@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A PID comes back: after a boot kubelets often get the one that they had.
+// PIDs are reused: after a boot kubelets often get the same one again.
 func TestOneKubeletToldTwiceAndTwoWithOnePID(t *testing.T) {
 	for name, c := range map[string]struct {
 		apart float64
@@ -84,7 +84,7 @@ func TestBetweenWhichMomentsAnInstanceEnded(t *testing.T) {
 	}
 }
 
-// Systemd's lines name no container. What stands in one file has one clock.
+// Systemd's lines name no container. One file has one clock.
 func TestSystemdIsDatedByTheClockOfItsFile(t *testing.T) {
 	const syslog, unit = "nodes/n1/syslog", "containerd.service"
 	story := func(where string, by time.Duration) *timeline.NodeStory {

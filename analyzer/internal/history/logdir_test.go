@@ -32,7 +32,7 @@ func TestTheLogDirectoryRemembersWhatNothingElseDoes(t *testing.T) {
 		logs   evidence.ContainerLogs
 		now    *evidence.ContainerRecord
 		last   *evidence.ContainerRecord
-		logged []int // attempts of old instances that only their file remembers, newest first
+		logged []int // attempts of old instances that are known only from their file, newest first
 		others int   // other restarts
 	}{
 		"files and nothing else":           {files(0, 1, 2), nil, nil, []int{1, 0}, 0},

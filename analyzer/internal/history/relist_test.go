@@ -16,7 +16,7 @@ func TestAnEndRightAfterTheKubeletsStartHasATimeIfThisKubeletKnewItAlive(t *test
 			s.Add(evidence.SourceKubeletLog, at, named, evidence.KillStarted{GraceSeconds: 2})
 		}
 	}
-	// The kubelet starts at 100 s and says at 105 s that the container ended.
+	// The kubelet starts at 100 s and logs at 105 s that the container ended.
 	for _, c := range []struct {
 		name   string
 		change func(*analyzertest.Story)

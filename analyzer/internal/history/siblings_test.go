@@ -36,7 +36,7 @@ func TestOtherPodsThatEndedBesideAreCounted(t *testing.T) {
 		21, named("b", "1b", ""), exited(0, 10, 21, 1))
 	for i, end := range []float64{17.9, 18, 18.1, 20, 21.9, 22, 22.1} {
 		other := named("c", "c"+strconv.Itoa(i), "")
-		// 0 and 4, 1 and 5, 2 and 6 are of one pod
+		// 0 and 4, 1 and 5, 2 and 6 belong to one pod each
 		other.Pod = "web-7d9c8f6b5-" + strings.Repeat(string("bcdf"[i%4]), 5)
 		other.PodUID = fmt.Sprintf("5b222463-b4cd-48ff-b717-%012d", i%4)
 		s.Add(evidence.SourceCRI, end, other, exited(0, 10, end, 1))
@@ -51,7 +51,7 @@ func TestOtherPodsThatEndedBesideAreCounted(t *testing.T) {
 	}
 }
 
-// A crowd is cut to the nearest, and says so.
+// A crowd is cut to the nearest ones, and marked.
 func TestSiblingsOfACrowdAreTheNearest(t *testing.T) {
 	s := analyzertest.New()
 	const all = 2 * timeline.Crowd

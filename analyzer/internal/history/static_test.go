@@ -89,7 +89,7 @@ func TestAStaticPodsDeathIsLinkedWithWhatTookItsPlace(t *testing.T) {
 	}
 }
 
-// The API forgets a static pod with its UID; what is left is the event of the kill.
+// The API forgets a static pod with its UID; only the event of the kill is left.
 func TestAKillEventAloneTellsOfAStaticPodsDeath(t *testing.T) {
 	kill := evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1}
 	static := history.Build(func() *evidence.Snapshot {
@@ -111,7 +111,7 @@ func TestAKillEventAloneTellsOfAStaticPodsDeath(t *testing.T) {
 	}
 }
 
-// Old pod gone and new pod there are told in one moment and by name.
+// The removal of the old pod and the addition of the new one are logged at one moment and by name.
 func TestAChangeOfTheFileIsGivenToBothPods(t *testing.T) {
 	name := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName}
 	s := swapped().Add(evidence.SourceCRI, 42, of(analyzertest.NewStaticUID, analyzertest.NewID), running(0, 42))
@@ -145,7 +145,7 @@ func TestAChangeOfTheFileIsGivenToBothPods(t *testing.T) {
 	}
 }
 
-// A kubelet takes down what its files do not hold any more, whether or not a line tells of the containers.
+// A kubelet kills what its files no longer contain, even if no line names the containers.
 func TestAStaticPodThatItsFilesLostEnded(t *testing.T) {
 	file := func(op string) evidence.PodConfig { return evidence.PodConfig{Op: op, Origin: "file"} }
 	old, now := named("", "", ""), named("", "", "")

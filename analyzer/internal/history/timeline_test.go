@@ -158,7 +158,6 @@ func TestTheRuntimesRecordBeatsTheAPIAndTheAPIBeatsTheLog(t *testing.T) {
 	}
 }
 
-// A container that was made before a boot is dead since then, however late its record is removed.
 func TestAnEventBelongsToTheInstanceThatLivedThen(t *testing.T) {
 	s := analyzertest.New().Status(10, 42.5, 137, "Error", 43)
 	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 3, First: at(20)}
@@ -197,8 +196,7 @@ func marksOf[F evidence.Fact](in *timeline.Instance) (n int) {
 }
 
 func TestAKillWithinTheSecondOfTheRestartIsTheOldInstances(t *testing.T) {
-	// The old instance ended at second 43 and the new one began in that second;
-	// the event has whole seconds only.
+	// The old instance ended at second 43 and the new one began in that second; the event has whole seconds.
 	s := analyzertest.New().Status(10, 43, 0, "Completed", 43).Event(43,
 		evidence.KillDecided{Reason: evidence.KillDefinition, Count: 1})
 	r := history.Build(s.Snapshot()).Restarts[0]
@@ -334,7 +332,7 @@ func TestUnitsTellWhenDaemonsWereStarted(t *testing.T) {
 
 func anybody(*evidence.Origin) bool { return true }
 
-// A boot that a clock reckons may have been earlier: it proves nothing, and gives way to any other source's word.
+// A boot time computed from a clock may be too late: it proves nothing, and any other source takes precedence.
 func TestAReckonedBootIsSecondhand(t *testing.T) {
 	day := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	b := evidence.NewBuilder(day.Add(time.Hour))

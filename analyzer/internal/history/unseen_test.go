@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// What a few pasted lines tell of an end, where no objects of pods were handed over.
+// What a few pasted lines show of an end, where no pod objects were read.
 func TestEndsOfWhichLittleIsTold(t *testing.T) {
 	const box, one, two = "7f0b2406d244", "8d3a1f0f6f0b", "9e4b2a1f7a1c"
 	const whole = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -33,7 +33,7 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 	lacks := func(at float64) said {
 		return said{evidence.SourceKubeletLog, at, web, evidence.SandboxJudged{Reason: evidence.SandboxNone}}
 	}
-	// What a kubelet that logs exit codes says of a container that it killed, and of the id that started next.
+	// What a kubelet that logs exit codes reports of a container that it killed, and of the id that started next.
 	died := func(code int32, id string) []said {
 		was := evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u", ContainerID: id}
 		named, next := was, was

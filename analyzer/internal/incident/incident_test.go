@@ -84,7 +84,7 @@ func TestOneRootOverSeveralNodesIsOneIncident(t *testing.T) {
 	cases := map[string]struct {
 		change    func(items []report.Item, roots []*causes.Root)
 		incidents int
-		nodes     []string // of the incident that is over last
+		nodes     []string // of the incident that ends last
 		parts     int
 		summary   string
 	}{

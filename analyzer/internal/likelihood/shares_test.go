@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 )
 
-// What `explain` says of an exit code and what a verdict says of a container of which nothing else is known must not
-// differ: causes that need something rare stand behind.
+// What `explain` says about an exit code and a verdict without further evidence must agree: causes that need something
+// rare come last.
 func TestSharesKnowWhatFewContainersHave(t *testing.T) {
 	place := func(look Look, id causes.ID) int {
 		return slices.IndexFunc(Shares(look), func(s Share) bool { return s.ID == id })

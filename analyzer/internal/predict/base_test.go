@@ -29,7 +29,7 @@ type world struct {
 	obs     []evidence.Observation
 }
 
-// base is a pod of two containers behind an init container; `a` has ended and was started again, nothing else is known.
+// base is a pod of two containers after an init container; `a` has ended and was restarted, nothing else is known.
 func base(changes ...func(*world)) *world {
 	w := &world{version: "v1.30.14", code: 137, who: "a",
 		kinds: map[string]evidence.ContainerKind{"i": evidence.KindInit, "s": evidence.KindSidecar}}
@@ -60,7 +60,7 @@ func (w *world) record(name, id string, state evidence.ContainerState,
 	})
 }
 
-// sandboxes puts the old and the new instance into sandboxes of these names, the second one made at a time.
+// sandboxes puts the old and the new instance into sandboxes of these names, the second one created at a time.
 func sandboxes(old, young string, made float64) func(*world) {
 	return func(w *world) {
 		w.obs[0].Subject.SandboxID, w.obs[1].Subject.SandboxID = old, young

@@ -142,7 +142,7 @@ func TestStandInHashesAreNeverShown(t *testing.T) {
 	}
 }
 
-// What the kubelet says and counts is compared too.
+// The kubelet's messages and counts are compared too.
 func TestADecisionComparesWordsAndCounts(t *testing.T) {
 	says := func(text string, reason evidence.KillReason) func(*world) {
 		return func(w *world) {

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// certain gives the kubelet's own word for its version.
+// certain adds the kubelet's own line with its version.
 func certain(w *world) {
 	w.obs = append(w.obs, evidence.Observation{
 		Time: after(-7200), Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"},
@@ -22,12 +22,12 @@ func certain(w *world) {
 	})
 }
 
-// ran adds a record of another container that runs since then.
+// runs adds a record of another container that has run since then.
 func runs(name string, attempt int, started float64) func(*world) {
 	return func(w *world) { w.record(name, name+"-now", evidence.StateRunning, attempt, started, 0, "") }
 }
 
-// did adds a record of an init container that did its work in that second.
+// did adds a record of an init container that finished its work in that second.
 func did(name string, attempt int, started float64) func(*world) {
 	return func(w *world) {
 		code := w.code
@@ -37,7 +37,7 @@ func did(name string, attempt int, started float64) func(*world) {
 	}
 }
 
-// old makes the old instance the attempt of that number, which lived so long.
+// old makes the old instance the attempt of that number, with that lifetime.
 func old(attempt int, seconds float64) func(*world) {
 	return func(w *world) {
 		for i := range 2 {
@@ -185,7 +185,7 @@ func begun(w *world) {
 	w.obs[len(w.obs)-1].Time = after(-20)
 }
 
-// again is when the new instance starts.
+// again sets when the new instance starts.
 func again(seconds float64) func(*world) {
 	return func(w *world) {
 		r := w.obs[1].Fact.(evidence.ContainerRecord)
@@ -222,8 +222,8 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 	}
 }
 
-// What was worked out for one pod must never be said of another one.
-// Whoever judges many restarts uses one Findings for all of them.
+// What was computed for one pod must never be applied to another. Judging many restarts reuses one Findings for all of
+// them.
 func TestAnswersAreAboutTheRestartThatTheFindingsAreOf(t *testing.T) {
 	kept, again := base(certain), base(certain, func(w *world) { w.pod.Spec.InitContainers = nil },
 		policy(corev1.RestartPolicyNever))

@@ -9,8 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// BenchmarkAgainst is one restart of a pod of which much is known, held against every supposition, where an equal pod
-// was seen before.
+// BenchmarkAgainst compares one well-known restart of a pod with every hypothesis, after an equal pod was seen before.
 func BenchmarkAgainst(b *testing.B) {
 	w := base(certain, sandboxes("box0", "box0", 0), runs("b", 0, -600), did("i", 0, -602))
 	f := w.find(b)

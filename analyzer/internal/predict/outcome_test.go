@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
-// minors are those that the table speaks of.
+// minors are those in the table.
 var minors = []string{"v1.20.15", "v1.24.17", "v1.28.15", "v1.30.14", "v1.33.13", "v1.36.3"}
 
-// outcomeOf plays one supposition in a world.
+// outcomeOf plays one hypothesis in a world.
 func outcomeOf(t *testing.T, w *world, s sim.Hypothesis) string {
 	t.Helper()
 	f := w.find(t)
@@ -34,7 +34,7 @@ func outcomeOf(t *testing.T, w *world, s sim.Hypothesis) string {
 	return text
 }
 
-// The rows are what the kubelet's code says, read for each of the versions; most answers have not changed since 1.20.
+// The rows follow the kubelet's code, read for each of the versions; most answers have not changed since 1.20.
 func TestWhatEachHypothesisLeadsTo(t *testing.T) {
 	const (
 		nothing = "nothing is stopped and nothing is started"
@@ -52,7 +52,7 @@ func TestWhatEachHypothesisLeadsTo(t *testing.T) {
 		change []func(*world)
 		s      sim.Hypothesis
 		want   string
-		// but holds the versions whose answer is another one.
+		// but holds the versions with another answer.
 		but map[string]string
 	}{
 		"an end of its own":               {nil, sim.Ended, "the kubelet starts a", nil},
@@ -139,8 +139,8 @@ func with(rows map[string]string, version, want string) map[string]string {
 	return out
 }
 
-// Before 1.13 a pod of restartPolicy Never got another sandbox, in which nothing was started; before 1.17 nobody killed
-// for a startup probe.
+// Before 1.13 a pod of restartPolicy Never got another sandbox, in which nothing was started; before 1.17 startup
+// probes did not kill.
 func TestOldKubeletsActOtherwise(t *testing.T) {
 	never := policy(corev1.RestartPolicyNever)
 	for _, row := range []struct {

@@ -13,11 +13,11 @@ func TestWorkloadIsReadOffThePodsName(t *testing.T) {
 		"search-0 n1":             {"search", ""},                // StatefulSet
 		"search-12 n1":            {"search", ""},                // StatefulSet
 		"import-28911234-xv7hn n": {"import-28911234", "import"}, // CronJob's Job
-		"import-28911-xv7hn n1":   {"import-28911", ""},          // a Job that someone numbered
+		"import-28911-xv7hn n1":   {"import-28911", ""},          // a Job with a number from its author
 		"etcd-n1 n1":              {"", "etcd"},                  // static pod
-		"etcd-n1 N1":              {"", "etcd"},                  // of a node in capitals
+		"etcd-n1 N1":              {"", "etcd"},                  // the node's name in capitals
 		"etcd-n1 n2":              {},                            // not of this node
-		"plain n1":                {},                            // a pod of its own
+		"plain n1":                {},                            // without a controller
 		"my-app n1":               {},                            // no generated suffix
 		"api-aeiou n1":            {},                            // vowels are never generated
 		"-x n1":                   {},                            // no name before the dash

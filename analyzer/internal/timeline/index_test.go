@@ -16,7 +16,7 @@ func hours(from, until float64, verbosity int) evidence.Coverage {
 		From: at(from), Until: at(until), Verbosity: verbosity}
 }
 
-// The search finds what going through all of them finds.
+// The search finds what a linear scan finds.
 func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What starts right after a kubelet did may have been asked for by the one before it.
+// What starts right after a kubelet did may have been requested by the previous one.
 func TestTheMakerOfWhatStartsEarlyIsTheKubeletBefore(t *testing.T) {
 	day := time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)
 	at := func(seconds float64) time.Time { return day.Add(time.Duration(seconds * float64(time.Second))) }
@@ -13,7 +13,7 @@ func TestTheMakerOfWhatStartsEarlyIsTheKubeletBefore(t *testing.T) {
 	for name, c := range map[string]struct {
 		runs []KubeletRun
 		in   Instance
-		want string // "" for none that is known
+		want string // "" for unknown
 	}{
 		"long before the new kubelet":                {both, Instance{Started: at(50)}, "v1.30.14"},
 		"told by a log right after it":               {both, Instance{Started: at(105)}, "v1.30.14"},

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// elsewhere are packages of the analyzer whose durations decide nothing about a verdict: what is drawn and printed,
-// what is told beside a verdict, how long preflight waits; likelihood orders causes that fit by tables of its own, and
-// the constants of kubelets are the kubelet's.
+// elsewhere are packages of the analyzer whose durations do not affect a verdict: what is drawn and printed, details
+// next to a verdict, how long preflight waits; likelihood has its own tables, and the constants of kubelets are the
+// kubelet's.
 var elsewhere = []string{"tolerance", "kubelet", "sim", "present", "document",
 	"report", "detail", "likelihood", "preflight",
 	"analyzertest", "causestest", "testdata"}
 
-// A duration that the analyzer compares with is a tolerance that has no reason yet.
+// A duration that the analyzer compares with is a tolerance without a reason.
 func TestNoOtherPackageHoldsATolerance(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
@@ -45,8 +45,8 @@ func TestNoOtherPackageHoldsATolerance(t *testing.T) {
 	}
 }
 
-// durations lists where a file writes an amount of time. A second by itself is none: times of the API have whole ones.
-// What Round and Truncate cut and what decides how a time is printed are left out, by the names of their functions.
+// durations lists where a file has an amount of time. A single second does not count: times of the API have whole
+// seconds. Arguments of Round and Truncate and formatting of durations are left out, by the names of their functions.
 func durations(file *ast.File) (found []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -55,7 +55,7 @@ func durations(file *ast.File) (found []string) {
 		case *ast.CallExpr:
 			f, ok := n.Fun.(*ast.SelectorExpr)
 			if ok && (f.Sel.Name == "Round" || f.Sel.Name == "Truncate") {
-				ast.Inspect(f.X, func(x ast.Node) bool { // what is cut may be made of one
+				ast.Inspect(f.X, func(x ast.Node) bool { // what is truncated may contain one
 					if e, ok := x.(ast.Expr); ok && unit(e, false) {
 						found = append(found, e.(*ast.SelectorExpr).Sel.Name)
 					}
@@ -78,10 +78,10 @@ func durations(file *ast.File) (found []string) {
 	return found
 }
 
-// printers put a duration into words.
+// printers format a duration.
 var printers = []string{"lasted", "lasting", "within"}
 
-// unit tells a unit of time, seconds too if they count.
+// unit reports whether it is a unit of time, including seconds if they count.
 func unit(e ast.Expr, seconds bool) bool {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {

@@ -12,8 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Where nothing ended, no cause of an end is left, whatever it claims; where
-// something ended, no cause of nothing.
+// Where nothing ended, no cause of an end is left, whatever it claims; where something ended, no cause without an end.
 func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 	ended := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
 	none := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
@@ -35,7 +34,7 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 	}
 }
 
-// What lies behind comes first and is not the root.
+// What is behind the root comes first and is not the root.
 func TestWhatLiesBehindIsNotTheRoot(t *testing.T) {
 	r := rule("a", causes.Strong, "")
 	steps := []causes.Link{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"},

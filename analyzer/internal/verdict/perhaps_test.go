@@ -23,7 +23,7 @@ func TestPossibleCausesAreNotSaidAsFacts(t *testing.T) {
 		"no rival with words": {causes.Claim{Summary: "it ended"}, rival[:1],
 			"it ended; it is not known whether that ended it"},
 		"the claim says so": {causes.Claim{Summary: "it may have ended", Hedged: true}, rival, "it may have ended"},
-		// What a pod is called, or a message quoted in a summary, hedges nothing.
+		// A pod's name, or a quoted message in a summary, is no hedge.
 		"the word in a name": {causes.Claim{Summary: "container may: it ended"}, rival,
 			"container may: it ended; or " + oom.May},
 	} {

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// ofOldSandbox makes the container's record one of an older sandbox.
+// ofOldSandbox moves the containers' records to an older sandbox.
 func ofOldSandbox(names ...string) mutation {
 	return func(s *situation) {
 		s.status.Sandboxes = append(s.status.Sandboxes[:1:1], Sandbox{ID: "old", NetworkReported: true})
@@ -19,7 +19,7 @@ func ofOldSandbox(names ...string) mutation {
 	}
 }
 
-// Since 1.37 initialization is judged by the records of the active sandbox.
+// Since 1.37 initialization depends on the records of the active sandbox.
 func TestInitializationIsJudgedByTheActiveSandbox(t *testing.T) {
 	i, both := initContainer("i"), func(code int) mutation {
 		return func(s *situation) { exited("a", code)(s); exited("b", code)(s) }

@@ -12,7 +12,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// profileOf reads "v1.28.1" or "v1.28"; gates are names with a sign, "+SidecarContainers".
+// profileOf parses "v1.28.1" or "v1.28"; gates are names with a sign, "+SidecarContainers".
 func profileOf(t testing.TB, version string, gates ...string) kubelet.Profile {
 	t.Helper()
 	v, err := kubelet.ParseVersion(version)
@@ -36,7 +36,7 @@ func sameHash(*corev1.Container) (uint64, bool) { return 7, true }
 
 var unchanged = Options{ExpectedHash: sameHash, ExpectedHashWithoutResources: sameHash}
 
-// situation is a pod of the containers a and b in a healthy sandbox of attempt 0, which mutations change.
+// situation is a pod with the containers a and b in a healthy sandbox of attempt 0, which mutations change.
 type situation struct {
 	pod    *corev1.Pod
 	status *Status

@@ -160,8 +160,7 @@ func TestARunningContainerNeedsNoStart(t *testing.T) {
 	}
 }
 
-// Up to 1.13 a kill for good has the reason alone, without the words about the
-// container's return.
+// Up to 1.13 a final kill has only the reason, without the text about the container's restart.
 func TestAKillForGoodSaysNothingOfARestart(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.12": "Container failed liveness probe.",
@@ -189,7 +188,7 @@ func TestBackOffLimits(t *testing.T) {
 		"configured below the first delay": {"v1.37", nil, 2 * time.Second, 2 * time.Second, 2 * time.Second},
 		"1.34 does not look at it":         {"v1.34", nil, 30 * time.Second, 10 * time.Second, 5 * time.Minute},
 		"reduced":                          {"v1.34", both[1:], 0, time.Second, time.Minute},
-		// The configuration's default is written before anything looks at the other gate.
+		// The configuration's default is set before anything uses the other gate.
 		"reduced, and the default of the configuration": {"v1.34", both, 0, time.Second, 5 * time.Minute},
 		"reduced and configured":                        {"v1.37", both, 20 * time.Second, time.Second, 20 * time.Second},
 	}

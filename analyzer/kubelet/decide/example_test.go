@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
-// A container whose stored hash is another one is killed and started again, even under restartPolicy Never.
+// A container with a different stored hash is killed and restarted, even under restartPolicy Never.
 func ExampleComputePodActions() {
 	p, err := kubelet.ProfileFor(kubelet.Version{Major: 1, Minor: 31})
 	if err != nil {

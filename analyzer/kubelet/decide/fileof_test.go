@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// No decision asks where a function stands, so no case of the oracle reaches FileOf.
-// The places are those of branches_table.go.
+// No decision uses a function's file, so no case of the oracle reaches FileOf. The places are those of
+// branches_table.go.
 func TestEveryFunctionOfATraceHasItsFile(t *testing.T) {
 	type place struct {
 		file  string
@@ -21,7 +21,7 @@ func TestEveryFunctionOfATraceHasItsFile(t *testing.T) {
 		fnResize: {"kuberuntime_manager.go", 2},
 		fnNext:   {"kuberuntime_container.go", 2}, fnInit: {"kuberuntime_container.go", 2},
 		fnRestart:     {"helpers.go", 2},
-		"noSuchThing": {".", 0}, // the base of no path is a dot
+		"noSuchThing": {".", 0}, // path.Base of "" is a dot
 	} {
 		if file, depth := FileOf(function); path.Base(file) != want.file || depth != want.depth {
 			t.Errorf("%s: %s at depth %d, want %s at %d", function, file, depth, want.file, want.depth)

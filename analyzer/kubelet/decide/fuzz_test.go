@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// dice turns bytes into choices; when they run out every choice is the first.
+// dice turns bytes into choices; when they are used up every choice is the first.
 type dice []byte
 
 func (d *dice) roll(n int) int {
@@ -26,8 +26,8 @@ func (d *dice) roll(n int) int {
 
 func pick[T any](d *dice, from ...T) T { return from[d.roll(len(from))] }
 
-// anySituation builds a pod and a status that need not fit each other: names may be missing or double, records may be
-// of containers that the spec does not have, attempts and codes may be absurd.
+// anySituation builds a pod and a status that need not match: names may be missing or duplicate, records may be of
+// containers that the spec does not have, attempts and codes may be absurd.
 func anySituation(d *dice) situation {
 	names := []string{"a", "b", "c", "", "i", "j", "e"}
 	var s situation
@@ -151,7 +151,7 @@ var anyOptions = Options{
 	BackOff:                      BackOff{"a": {10 * time.Second, noon}, "i": {5 * time.Minute, noon}},
 }
 
-// check decides with and without a trace and holds the outcome to what every consumer relies on.
+// check decides with and without a trace and checks what every consumer relies on.
 func check(t *testing.T, d *dice) Trace {
 	t.Helper()
 	p, s := anyProfile(d), anySituation(d)

@@ -8,9 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// The life of a new pod under v1.19, sync by sync, as the kubelet's source is commonly told: HandlePodAdditions,
-// syncPod, podSandboxChanged, computePodActions, startContainer. Every question that the way asks is in the trace, by
-// name and in the kubelet's order; "+" marks a branch that was taken.
+// The life of a new pod under v1.19, sync by sync, as articles on the kubelet's source usually describe it:
+// HandlePodAdditions, syncPod, podSandboxChanged, computePodActions, startContainer. Every condition on that path is in
+// the trace, by name and in the kubelet's order; "+" marks a branch that was taken.
 func TestANewPodsWayIsInTheTraceBranchByBranch(t *testing.T) {
 	syncPod := []string{
 		"syncPod pod-deleted", "syncPod deadline-exceeded", "syncPod pod-terminal",

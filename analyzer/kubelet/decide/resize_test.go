@@ -26,7 +26,7 @@ func requirements(memoryLimit, cpuLimit, cpuRequest string) corev1.ResourceRequi
 	return r
 }
 
-// wants sets what the spec asks for; has what the kubelet has on record, or the runtime reports.
+// wants sets what the spec requests; has what the kubelet has recorded, or the runtime reports.
 func wants(name string, r corev1.ResourceRequirements) mutation {
 	return func(s *situation) { eachOf(s, name, func(c *corev1.Container) { c.Resources = r }) }
 }
@@ -144,7 +144,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// Without a caller's word both hashes come from the spec itself.
+// Without a caller's function both hashes come from the spec itself.
 func TestTheHashWithoutResourcesComesFromTheSpec(t *testing.T) {
 	p := profileOf(t, "v1.30", "+InPlacePodVerticalScaling")
 	s := base(wants("a", requirements("2Gi", "500m", "100m")))
@@ -154,7 +154,7 @@ func TestTheHashWithoutResourcesComesFromTheSpec(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The whole container hashed otherwise when it was made: its resources have changed since.
+		// The whole container had another hash at its creation: its resources have changed since.
 		s.record(c.Name).Hash, s.record(c.Name).HashWithoutResources = 1, uint64(r.Sum)
 	}
 	if got, _ := ComputePodActions(p, s.pod, s.status, Options{}); len(got.ContainersToKill) != 0 {

@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// oneWay are the branches that upstream's code takes in one direction only: what else could happen was asked before.
+// oneWay are the branches that upstream's code takes in one direction only: the other case was checked before.
 var oneWay = map[string]bool{
 	fnNext + " init-no-record": true, fnInit + " init-created": true, fnInit + " init-unknown": true,
-	// a running container is never asked about
+	// never called for a running container
 	fnChanges + " modelled-cri": true, fnAdd + " readmitted": true, fnRestart + " restart-running": true,
 }
 
@@ -64,7 +64,7 @@ func allBranches() []*branch {
 	}
 }
 
-// A branch is known to programs by function and id, and says what it asks.
+// Programs identify a branch by function and id, and it has a question.
 func TestBranchesAreNamedOnceAndInWords(t *testing.T) {
 	seen := map[string]bool{}
 	for _, b := range allBranches() {

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// benchContainer has the size of an ordinary workload's container: a JSON of about 1 KB.
+// benchContainer has the size of a typical workload's container: about 1 KB of JSON.
 func benchContainer() *corev1.Container {
 	c := baseContainer()
 	for _, name := range []string{"HOST", "PORT", "LEVEL", "REGION", "ZONE", "TOKEN_FILE"} {
@@ -57,7 +57,7 @@ func BenchmarkAll(b *testing.B) {
 	}
 }
 
-// BenchmarkCollect is what collecting costs for a container of the corpus, each a different one.
+// BenchmarkCollect measures collecting the containers of the corpus, each a different one.
 func BenchmarkCollect(b *testing.B) {
 	containers := corpus(b)
 	b.ReportAllocs()
@@ -69,7 +69,7 @@ func BenchmarkCollect(b *testing.B) {
 	}
 }
 
-// BenchmarkDefaulted is what the variants add to BenchmarkAll.
+// BenchmarkDefaulted measures what the variants add to BenchmarkAll.
 func BenchmarkDefaulted(b *testing.B) {
 	c := benchContainer()
 	b.ReportAllocs()

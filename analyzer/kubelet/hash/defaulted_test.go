@@ -8,12 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// The container without the field, as a kubelet hashed it before an API server set
-// the field, is what Defaulted makes of the container with it, and the way back.
+// The container without the field, as a kubelet hashed it before an API server set the field, is what Defaulted makes
+// from the container with it, and vice versa.
 func TestWhatAnAPIServerDefaultsIsFoundBothWays(t *testing.T) {
 	const resources = `"resources":{"requests":{"cpu":"100m","memory":"64Mi"}}`
 	for name, c := range map[string]struct {
-		before, after string // the container's fields beside name and image
+		before, after string // the container's fields other than name and image
 		field         string
 		minors        []int
 		oneWay        bool
@@ -80,8 +80,8 @@ func TestWhatNoAPIServerDefaultsIsLeftAlone(t *testing.T) {
 	}
 }
 
-// A minor that does not know the field hashes the same with it and without, so that
-// no variant may claim it; and the container that is asked about stays as it is.
+// A minor that does not know the field has the same hash with and without it, so that no variant may claim it; and the
+// input container stays unchanged.
 func TestVariantsAreOfKubeletsThatKnowTheField(t *testing.T) {
 	c := decode(t,
 		`"securityContext":{"runAsUser":7,"procMount":"Default"},"terminationMessagePolicy":"File","resources":{"requests":{"cpu":"1"}},"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"}]`)

@@ -39,7 +39,7 @@ func mustHash(t *testing.T, minor int, c *corev1.Container) Value {
 	return r
 }
 
-// textOf is what the kubelet of a minor hashes: the print of the struct, or the JSON.
+// textOf returns what the kubelet of a minor hashes: the print of the struct, or the JSON.
 func textOf(minor int, c *corev1.Container) string {
 	switch {
 	case minor < fnvStructFrom:
@@ -236,7 +236,7 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 			var got []string
 			for _, h := range All(c) {
 				if h.ToMinor <= LastStruct {
-					continue // the same for all rows here: no field of theirs was known then
+					continue // the same for all rows here: none of their fields was known then
 				}
 				minors := fmt.Sprintf("%d-%d", h.FromMinor, h.ToMinor)
 				if h.ToMinor == NewestMinor {

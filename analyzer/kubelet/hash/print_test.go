@@ -65,7 +65,7 @@ func TestPrintingAllMinorsAtOnceIsPrintingEach(t *testing.T) {
 	}
 }
 
-// TestEveryKnownFieldIsAFieldOfTheAPI finds a field that the API has dropped or moved: the order of the table is the
+// TestEveryKnownFieldIsAFieldOfTheAPI detects fields that the API has dropped or moved: the order of the table is the
 // order of the prints.
 func TestEveryKnownFieldIsAFieldOfTheAPI(t *testing.T) {
 	seen := map[string]bool{}
@@ -165,7 +165,7 @@ func TestABackspaceIsWrittenAsTheGoOfTheMinorDid(t *testing.T) {
 	}
 }
 
-// oddStrings are what encoders treat in different ways.
+// oddStrings are strings that encoders treat differently.
 var oddStrings = []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\u2029\x00\x7f\x1f",
 	"\xff", "\xc3", "a\xf0\x9f", "tab\t\r\n\b\f", "\ufffd", "🦊", "\u2030"}
 

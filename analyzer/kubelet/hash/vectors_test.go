@@ -46,7 +46,7 @@ func lines(t testing.TB, path string) []string {
 	return all
 }
 
-// TestHashesEqualThoseOfEveryMinorsOwnTypes holds Hash, WithoutResources and All to the hashes that each minor's
+// TestHashesEqualThoseOfEveryMinorsOwnTypes compares Hash, WithoutResources and All with the hashes that each minor's
 // v1.Container, the kubelet's print library and its algorithm gave for the corpus.
 func TestHashesEqualThoseOfEveryMinorsOwnTypes(t *testing.T) {
 	for _, table := range []string{"testdata/vectors.tsv", "testdata/structvectors.tsv"} {
@@ -87,8 +87,8 @@ func compareWithVectors(t *testing.T, table string) {
 	}
 }
 
-// TestEveryMinorPrintsWhatItsTypesKnow asks for the JSON of a container with every field set, minor by minor: where a
-// minor brought a field, it must show from there on and only there.
+// TestEveryMinorPrintsWhatItsTypesKnow checks the JSON of a container with every field set, minor by minor: a field
+// must be in it from the minor that added it on, and only there.
 func TestEveryMinorPrintsWhatItsTypesKnow(t *testing.T) {
 	full := &corev1.Container{}
 	if err := json.Unmarshal([]byte(everything), full); err != nil {

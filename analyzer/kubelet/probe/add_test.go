@@ -35,7 +35,7 @@ func TestWorkersThatAreAdded(t *testing.T) {
 	}
 }
 
-// In 1.35 and 1.36 a probe by exec tells nothing any more once its pod is being terminated.
+// In 1.35 and 1.36 an exec probe gives no more results once its pod is being terminated.
 func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 	life := func(version, handler string, took time.Duration) Event {
 		s := base(t, version)
@@ -53,7 +53,7 @@ func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 	}
 	for version, want := range map[string]Held{"v1.34.4": Failure, "v1.35.0": Success,
 		"v1.36.4": Success, "v1.37.0": Failure} {
-		// The last run begins at 20 s, and is under way when the deletion comes; or at 30 s, behind it.
+		// The last run begins at 20 s, and is in progress at the deletion; or at 30 s, after it.
 		for _, took := range []time.Duration{0, 5 * time.Second} {
 			if last := life(version, "exec", took); last.Result != map[bool]Held{true: want, false: Failure}[took > 0] {
 				t.Errorf("%s, a run of %s: ready as %s, want %s (%+v)", version, took, last.Result, want, last)

@@ -46,7 +46,7 @@ func base(t testing.TB, version string) Scenario {
 	}
 }
 
-// kills are the moments of the kills, in seconds from the start.
+// kills returns the times of the kills, in seconds from the start.
 func kills(events []Event) []float64 {
 	var out []float64
 	for _, e := range events {

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// told is a course in short: what was shown and when it changed.
+// told returns a course in short form: what was shown and when it changed.
 func told(c Course) string {
 	var parts []string
 	for _, s := range c.Status {

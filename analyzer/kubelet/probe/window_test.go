@@ -72,8 +72,7 @@ func TestProbesThatKillNothingHaveNoWindow(t *testing.T) {
 	}
 }
 
-// The window is the simulation's hull: every simulated kill lies in it, whatever
-// the jitter, the phase of the ticker and the time that runs take.
+// The window contains every simulated kill, whatever the jitter, the phase of the ticker and the duration of runs.
 func TestEverySimulatedKillLiesInItsWindow(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	versions := []string{"v1.7.16", "v1.10.13", "v1.20.15", "v1.30.14", "v1.36.3"}
@@ -154,7 +153,7 @@ func FuzzSimulateAndWindow(f *testing.F) {
 		events, err := Simulate(Scenario{Rules: r, Spec: s, Jitter: jitter, KubeletStarted: started,
 			AddedAt: start, Until: start.Add(time.Minute),
 			Changes: []StatusChange{{start, v}}, Executions: []Execution{{Outcome: Failed}}})
-		// A longer period may put the first tick behind the end.
+		// With a longer period the first tick may be after the end.
 		if err == nil && len(events) == 0 && period <= 60 {
 			t.Error("neither an event nor an error")
 		}

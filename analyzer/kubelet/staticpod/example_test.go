@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
 )
 
-// Which upgrades give every static pod another UID, and so start all of them again.
+// Which upgrades change the UID of every static pod, and so restart all of them.
 func ExampleBetween() {
 	for _, c := range staticpod.Between(31, 33) {
 		fmt.Printf("1.%d: %s\n", c.Minor, c.Why())

@@ -20,8 +20,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// vector is what a release's own applyDefaults made of testdata/web.yaml at one place; Print is what it gave to its
-// hash.
+// vector is what a release's own applyDefaults computed for testdata/web.yaml at one place; Print is what it hashed.
 type vector struct {
 	Kubelet, Node, Path, Name, Print, UID string
 }
@@ -58,13 +57,13 @@ func profileOf(t testing.TB, version string) kubelet.Profile {
 	return p
 }
 
-// place is where a kubelet read the pod. Path is that of the file as the kubelet opened it (staticPodPath and the
-// file's name); with a URL, Path is empty and Node is not hashed.
+// place is where a kubelet read the pod. Path is the file as the kubelet opened it (staticPodPath and the file's name);
+// with a URL, Path is empty and Node is not hashed.
 type place struct {
 	Node, Path, URL string
 }
 
-// text is what is hashed behind the pod since 1.21.
+// text returns what is hashed after the pod since 1.21.
 func (s place) text() string {
 	if s.URL != "" {
 		return "url:" + s.URL
@@ -72,10 +71,10 @@ func (s place) text() string {
 	return "host:" + s.Node + "file:" + s.Path
 }
 
-// uidOf returns the UID that a recipe makes of a pod (kubelet config/common.go applyDefaults). print is what the
+// uidOf returns the UID that a recipe computes for a pod (kubelet config/common.go applyDefaults). print is what the
 // kubelet hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go
-// DeepHashObject). Up to 1.20 node and file were written first and then wiped out by a reset of the hash, so that
-// they do not count.
+// DeepHashObject). Up to 1.20 node and file were written first and then lost in a reset of the hash, so that they do
+// not count.
 func uidOf(recipe kubelet.StaticPodUIDRecipe, print string, s place) (string, error) {
 	var h hash.Hash
 	text := print
@@ -120,12 +119,12 @@ func TestTheTableSaysWhatTheRealPrintsSay(t *testing.T) {
 			}
 		}
 	}
-	// Every field that came in is in the prints from then on.
+	// Every added field is in the prints from then on.
 	for _, c := range changes() {
 		for _, field := range c.Fields {
 			_, name, ok := strings.Cut(field, ".")
 			if !ok || strings.Contains(field, " ") || field == "PodSpec.WorkloadRef" || field == "ObjectMeta.Initializers" {
-				continue // renamed, or gone again before the next vector
+				continue // renamed, or removed again before the next vector
 			}
 			for minor, print := range prints {
 				gone := name == "Resize" && minor >= 33
@@ -138,7 +137,7 @@ func TestTheTableSaysWhatTheRealPrintsSay(t *testing.T) {
 	}
 }
 
-// shared are names of fields that other structs of the print have too.
+// shared are names of fields that other structs of the print also have.
 var shared = []string{"Claims", "Resources", "RestartPolicy", "ResizePolicy",
 	"StartupProbe", "AllocatedResources", "ObservedGeneration"}
 

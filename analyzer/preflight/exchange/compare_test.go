@@ -17,7 +17,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// running is a container as a status has it.
+// running returns a running container's status.
 func running(name string) corev1.ContainerStatus {
 	started := true
 	return corev1.ContainerStatus{
@@ -27,8 +27,8 @@ func running(name string) corev1.ContainerStatus {
 	}
 }
 
-// scene is a cluster before and after: node n1 under v1.30.1 with one pod for each prediction, each of a container app
-// that runs, and the same under v1.31.0 afterwards.
+// scene is a cluster before and after: node n1 under v1.30.1 with one pod for each prediction, each with a running
+// container app, and the same under v1.31.0 afterwards.
 type scene struct {
 	r           *report.Preflight
 	before, now *evidence.Snapshot
@@ -78,7 +78,7 @@ func again(p report.Prediction) func(*scene) {
 	return func(sc *scene) { statusOf(sc.now, p).ContainerID = "containerd://app2" }
 }
 
-// gone takes a pod away from the later state.
+// gone removes a pod from the later state.
 func gone(p report.Prediction) func(*scene) {
 	return func(sc *scene) {
 		var left []evidence.Pod
@@ -105,7 +105,7 @@ func mirrored(p report.Prediction) func(*scene) {
 	}
 }
 
-// brief is an outcome in a line.
+// brief formats outcomes in a line.
 func brief(outcomes []report.PreflightOutcome) string {
 	var parts []string
 	for _, o := range outcomes {

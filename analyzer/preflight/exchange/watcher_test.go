@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// round is one state after the first one, seconds later, told as changes to it.
+// round is one state some seconds after the first one, as changes to it.
 type round struct {
 	after   int
 	version string
@@ -74,7 +74,7 @@ func TestWhatDoesNotComeIsMissedOnceTheNodeHasSettled(t *testing.T) {
 	}
 }
 
-// A container that crashes while its node waits for its turn says nothing about the kubelet.
+// A container that crashes before its node's exchange says nothing about the kubelet.
 func TestACrashBeforeTheExchangeIsNotHeldAgainstThePrediction(t *testing.T) {
 	crashed := []func(*scene){again(report.Stays)}
 	play(t, "v1.31", []round{
@@ -89,21 +89,21 @@ func TestARestartedKubeletIsSeenByItsEventAlone(t *testing.T) {
 	play(t, preflight.Same, []round{
 		{10, "v1.30.1", nil, ""},
 		{20, "v1.30.1", []func(*scene){changed}, "containers 0/1/0, 0 stayed, 1 unforeseen, settled false"},
-		// Without the kubelet's word there is no moment to count from.
+		// Without the kubelet's event there is no moment to count from.
 		{200, "v1.30.1", []func(*scene){changed}, ""},
 		{210, "v1.30.1", []func(*scene){gone(report.Stays)}, "containers 0/1/0, 0 stayed, 0 unforeseen, settled false"},
 	})
 	f := play(t, preflight.Same, []round{
 		{10, "v1.30.1", []func(*scene){at(-600)}, ""},
 		{20, "v1.30.1", []func(*scene){at(-600), changed}, "containers 0/1/0, 0 stayed, 1 unforeseen, settled false"},
-		// The round before had seen the container already.
+		// The previous round had already seen the container.
 		{30, "v1.30.1", []func(*scene){at(18), changed}, "start 0/1/0, 0 stayed, 1 unforeseen, settled false"},
 		{90, "v1.30.1", []func(*scene){at(18), changed}, "start 0/0/1, 0 stayed, 1 unforeseen, settled true"},
 	})
 	if w := f.Summary(); w.Exchanged != 1 || w.Changed != 0 {
 		t.Errorf("%+v", w)
 	}
-	// Where another version is awaited, a start is none.
+	// If another version is expected, a start does not count.
 	play(t, "v1.31", []round{{10, "v1.30.1", []func(*scene){at(5), changed}, ""}})
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// read is a page as linear text.
+// plainText returns a page as linear text.
 func plainText(blocks []document.Block) string {
 	var b strings.Builder
 	for _, l := range layout.Lay(blocks, layout.Options{Bullet: "-"}).Lines {

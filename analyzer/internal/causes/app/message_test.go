@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// What some text says is no message that the process left behind.
+// What some text says is no termination message of the process.
 func TestWhoseWordsAMessageIs(t *testing.T) {
 	for uid, want := range map[string]string{
 		"6f1c2d3e": "its termination message: boom", evidence.Mentioned + "shop/web-0": "the text says: boom",

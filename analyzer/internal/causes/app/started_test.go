@@ -63,7 +63,7 @@ func TestWhatNeverRan(t *testing.T) {
 	}
 }
 
-// What logs say of a start that failed is cited, and quoted where the API is silent.
+// Log lines about a failed start are cited, and quoted where the API is silent.
 func TestTheLogsOfAStartThatFailed(t *testing.T) {
 	said := func(facts ...evidence.Fact) (marks []timeline.Occurrence) {
 		for i, f := range facts {

@@ -35,8 +35,7 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 	}
 }
 
-// The poorest evidence there can be: an end, and nothing else. No rule may fall
-// over it, and none may be decided by it.
+// The least possible evidence: an end, and nothing else. No rule may panic, and none may be decisive.
 func TestNoRuleNeedsMoreThanAnEnd(t *testing.T) {
 	code := int32(137)
 	for name, f := range map[string]*finding.Findings{

@@ -13,8 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/causes again")
 
-// pages are the files of docs/causes: each cause's page without the files of its
-// example, and an index.
+// pages returns the files of docs/causes: each cause's page without the files of its example, and an index.
 func pages() map[string]string {
 	files := map[string]string{}
 	var index strings.Builder

@@ -97,8 +97,8 @@ func TestDefinition(t *testing.T) {
 	})
 }
 
-// A field other than the image: only kubelets up to v1.30 mind, and only the stored
-// hash tells an API server's new default from an edit.
+// A field other than the image: only kubelets up to v1.30 hash it, and only the stored hash distinguishes an API
+// server's new default from an edit.
 func TestOtherFields(t *testing.T) {
 	const image = "busybox:1"
 	// found is "definition changed" by the kubelet that made the container.

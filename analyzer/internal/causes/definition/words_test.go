@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// What people read: which hash is whose, and what they can do about it.
+// What people read: whose hash is which, and what they can do about it.
 func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 	spec := func(f *finding.Findings) {
 		causestest.Killed(f, evidence.KillDefinition)
@@ -93,7 +93,7 @@ func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 	}
 }
 
-// What rules a cause out is told with what shows it.
+// What rules a cause out is stated with its evidence.
 func TestWhatRulesOutAFieldIsSaid(t *testing.T) {
 	base := func(change func(*finding.Findings)) *finding.Findings {
 		f := causestest.Base(137)

@@ -36,8 +36,7 @@ func run(t *testing.T, rows map[string]row) {
 	}
 }
 
-// silent is a pod that a kubelet took down ten seconds after its start, without a
-// word, and that has not come back.
+// silent is a pod that a kubelet killed ten seconds after its start, without a reason, and that has not come back.
 func silent() *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
@@ -46,8 +45,7 @@ func silent() *finding.Findings {
 	return f
 }
 
-// anew is the same pod, made anew: the kubelet had killed it before it missed the
-// sandbox.
+// anew is the same pod, recreated: the kubelet had killed it before it missed the sandbox.
 func anew() *finding.Findings {
 	f := silent()
 	f.R.To = &timeline.Instance{ID: "new", Records: []string{"e9"}}
@@ -268,7 +266,7 @@ func TestAnotherRuntime(t *testing.T) {
 	})
 }
 
-// apparent is a container that runs on after a start of its kubelet.
+// apparent is a container that keeps running after a start of its kubelet.
 func apparent(facts ...evidence.Fact) func() *finding.Findings {
 	return func() *finding.Findings {
 		f := causestest.Base(0)
@@ -325,7 +323,7 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 	}
 }
 
-// What is shared by all pods of a node has one key: one incident.
+// What all pods of a node share has one key: one incident.
 func TestPodsOfOneKubeletShareTheirRoot(t *testing.T) {
 	for _, base := range []func() *finding.Findings{silent, anew,
 		apparent(evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness})} {

@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// over is a container that the kubelet stopped with its pod, which ended in a way.
+// over is a container that the kubelet stopped with its pod, which ended that way.
 func over(how evidence.Ending, resource string) *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
@@ -46,8 +46,7 @@ var endings = map[causes.ID]func() *finding.Findings{
 	},
 }
 
-// Each ending is decisive for its own cause, and no other cause of the family may
-// stand beside it as strongly.
+// Each ending is decisive for its own cause, and no other cause of the family may be as strong.
 func TestEachEndingIsItsOwn(t *testing.T) {
 	rules := podend.Rules()
 	if len(rules) != len(endings) {
@@ -106,8 +105,8 @@ func TestWhatAnEndedPodCannotDo(t *testing.T) {
 	}
 }
 
-// Who asked for a deletion leaves a condition, which since v1.31 nobody can turn
-// off: a deletion without it was nobody of these.
+// A requested deletion leaves a condition, which since v1.31 nobody can turn off: a deletion without it had another
+// reason.
 func TestADeletionWithoutAWordOfWhoAsked(t *testing.T) {
 	for version, want := range map[string]causes.Strength{"v1.36.3": causestest.Out,
 		"v1.31.0": causestest.Out, "v1.30.14": causestest.None, "": causestest.None} {
@@ -155,7 +154,7 @@ func TestReplacedIsNoRestart(t *testing.T) {
 	}
 }
 
-// A person who reads the summary knows what to do next.
+// The summary tells a reader what to do next.
 func TestEveryEndingSaysWhatToDo(t *testing.T) {
 	for _, r := range podend.Rules() {
 		c := r.Claim(endings[r.ID]())
@@ -165,8 +164,8 @@ func TestEveryEndingSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// A pod that is there with the end of its container, and that is not being deleted, was not deleted. An object that
-// was read before that end says nothing of it.
+// A pod that exists with the end of its container, and that is not being deleted, was not deleted. An object that was
+// read before that end says nothing about it.
 func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*finding.Findings)

@@ -14,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// links are the causes that a chain names, with a sign at those that lie behind.
+// links returns the causes that a chain names, with a mark at those behind the root.
 func links(id causes.ID, f *finding.Findings) []string {
 	var out []string
 	for _, r := range podend.Rules() {
@@ -74,7 +74,7 @@ func TestWhatLiesBehindAnEnd(t *testing.T) {
 	}
 }
 
-// A pod that may not run at present is not over: it may come back under its UID.
+// A pod that cannot run at present is not over: it may come back under its UID.
 func TestARefusalAtPresent(t *testing.T) {
 	soft := func(to *timeline.Instance) *finding.Findings {
 		f := endings[causes.AdmissionRejected]()

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A deletion through the API takes a static pod's mirror and leaves the containers;
-// what the kubelet itself does to pods, it does to static ones too.
+// A deletion through the API removes a static pod's mirror and keeps the containers; what the kubelet itself does to
+// pods, it does to static ones too.
 func TestNothingIsAskedOfTheAPIAboutAStaticPod(t *testing.T) {
 	ruledOut := map[causes.ID]bool{causes.APIEvicted: true, causes.TaintEvicted: true,
 		causes.PreemptedByScheduler: true, causes.PodDeleted: true, causes.PodReplaced: true}
@@ -25,7 +25,7 @@ func TestNothingIsAskedOfTheAPIAboutAStaticPod(t *testing.T) {
 	}
 }
 
-// A pod that went from the kubelet's files is no orphan of the API.
+// A pod that disappeared from the kubelet's files is no orphan of the API.
 func TestAFileThatIsGoneIsNoOrphan(t *testing.T) {
 	f := over(evidence.EndRemoved, "")
 	f.R.Pod, f.End.Origin, f.Static.Answer = nil, "file", finding.Yes

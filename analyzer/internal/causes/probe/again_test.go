@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// dry is a container that lived for a minute under a liveness probe, of a loop whose
-// events the kubelet no longer sends.
+// dry is a container that ran for a minute with a liveness probe, in a loop whose events the kubelet no longer sends.
 func dry(f *finding.Findings) {
 	f.R.Spec.Liveness = &evidence.Probe{Handler: "httpGet", InitialDelay: 5, Period: 10, FailureThreshold: 3}
 	f.Kill.Point, f.KubeletLog, f.Events, f.Throttled = finding.Point{}, false, false, true

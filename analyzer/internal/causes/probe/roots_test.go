@@ -12,10 +12,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// change edits a story; what it returns is judged.
+// change edits a story, which is then judged.
 type change = func(*analyzertest.Story)
 
-// edit changes every observation whose fact the function knows.
+// edit applies a function to every observation.
 func edit(f func(o *evidence.Observation) (keep bool)) change {
 	return func(s *analyzertest.Story) {
 		kept := s.Observations[:0]
@@ -28,7 +28,7 @@ func edit(f func(o *evidence.Observation) (keep bool)) change {
 	}
 }
 
-// kubelets gives the kubelet's processes other versions, in order; "" takes one away.
+// kubelets gives the kubelet's processes other versions, in order; "" removes one.
 func kubelets(versions ...string) change {
 	return func(s *analyzertest.Story) {
 		n := 0
@@ -135,7 +135,7 @@ func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
 	})
 }
 
-// retime moves the start of the old instance; before 0 takes it from the records.
+// retime moves the start of the old instance; a value below 0 removes it from the records.
 func retime(started float64) change {
 	return edit(func(o *evidence.Observation) bool {
 		if r, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID {
@@ -244,8 +244,8 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 	})
 }
 
-// setForward dates what came before the kill five minutes earlier: the life looks long, and the log has as many failed
-// runs as before.
+// setForward dates everything before the kill five minutes earlier: the life looks long, but the log has no more failed
+// runs.
 func setForward(s *analyzertest.Story) {
 	earlier := func(t time.Time) time.Time {
 		if t.IsZero() || !t.Before(analyzertest.At(30)) {

@@ -24,8 +24,7 @@ func check(t *testing.T, name string, f *finding.Findings, w want) {
 	}
 }
 
-// resized is a container whose policy wants a restart, killed for a resize by the
-// kubelet that made it.
+// resized is a container whose policy requires a restart, killed for a resize by the kubelet that created it.
 func resized() *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillResize)
@@ -170,7 +169,7 @@ func TestARestartOfAllContainers(t *testing.T) {
 		c.change(f)
 		check(t, name, f, want{causes.RestartAllContainers: c.want})
 	}
-	// The container whose code asked for it is named.
+	// The container whose exit code caused it is named.
 	f := taken()
 	code := int32(42)
 	f.R.Container = "b"

@@ -17,7 +17,7 @@ var reasons = map[causes.ID]evidence.SandboxReason{
 	causes.SandboxDied: evidence.SandboxNotReady,
 }
 
-// anew is a static pod that was made anew for a reason.
+// anew is a static pod that was recreated for a reason.
 func anew(reason evidence.SandboxReason) *finding.Findings {
 	f := causestest.Base(143)
 	causestest.Killed(f, evidence.KillPod)
@@ -161,7 +161,7 @@ func TestInitContainersThatRanAgainPointToTheSandbox(t *testing.T) {
 	}
 }
 
-// The pod's condition names what is wrong with its sandbox while nothing runs: less than the kubelet's own line, and it
+// The pod's condition names the problem of its sandbox while nothing runs: weaker than the kubelet's own line, and it
 // contradicts nothing.
 func TestWhatTheConditionSays(t *testing.T) {
 	for id, reason := range reasons {

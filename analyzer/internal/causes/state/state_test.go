@@ -77,7 +77,7 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 	}
 }
 
-// A record that went with the runtime is explained by that.
+// A switch of the runtime explains a record that went with the old one.
 func TestALostRecordAfterASwitchOfTheRuntime(t *testing.T) {
 	f := causestest.Base(137)
 	f.Exit.Invented, f.Exit.Reason, f.Kill = true, "ContainerStatusUnknown", finding.KubeletKill{}
@@ -90,7 +90,7 @@ func TestALostRecordAfterASwitchOfTheRuntime(t *testing.T) {
 	}
 }
 
-// What only shows up in chains does so there.
+// What appears only in chains does appear there.
 func TestWhatChainsTell(t *testing.T) {
 	f := causestest.Base(143)
 	f.OOM.Label = true

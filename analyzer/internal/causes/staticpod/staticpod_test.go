@@ -43,7 +43,7 @@ func base(mutations ...mutation) *finding.Findings {
 
 func dropped(f *finding.Findings) { f.Static.Removed = causestest.Yes(-4) }
 
-// swapped is dropped, and the next one added with it.
+// swapped removes the pod and adds the next one at the same time.
 func swapped(f *finding.Findings) {
 	f.Static.Removed, f.Static.Added = causestest.Yes(-4), causestest.Yes(-4)
 }
@@ -157,7 +157,7 @@ func TestStaticPods(t *testing.T) {
 	}
 }
 
-// What people read: what happened, both UIDs, and that it is a restart to them.
+// What people read: what happened, both UIDs, and that to them it is a restart.
 func TestTheChainNamesBothPods(t *testing.T) {
 	for name, c := range map[string]struct {
 		id     causes.ID

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Codes mean other things on Windows: no number there is 128 and a signal.
+// Codes mean other things on Windows: none is 128 plus a signal.
 func TestCodesOfWindows(t *testing.T) {
 	type look struct{ chosen, ambiguous, stopped, exception bool }
 	for code, want := range map[int32]look{
@@ -28,7 +28,8 @@ func TestCodesOfWindows(t *testing.T) {
 	}
 }
 
-// A node that says that it is Linux is none of Windows for a code that somebody wrote: nothing of Linux is ruled out.
+// A node that reports Linux is not treated as Windows because of a code that someone chose: nothing of Linux is ruled
+// out.
 func TestANodeTellsItsSystemBeforeACode(t *testing.T) {
 	for _, code := range []int32{256, -1, 1067, 65280, 137} {
 		for system, want := range map[string]bool{"linux": false, "windows": true, "": code != 137} {

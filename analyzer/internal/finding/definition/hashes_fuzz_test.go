@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is read is what was written; anything else is left alone.
+// The parser returns what was written; anything else is ignored.
 func FuzzBothHashes(f *testing.F) {
 	f.Add("Container spec hash changed (1559107639 vs 1428860573).. Container will be killed and recreated.")
 	f.Add(

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// One pod after the other bears a name; a line that knows the name alone is given
-// to the one that bore it then, and to nobody close to a change.
+// Several pods have a name one after the other; a line with only the name belongs to the one that had it then, and to
+// none close to a change.
 func TestWhoBoreTheName(t *testing.T) {
 	t0 := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
@@ -46,8 +46,8 @@ func TestWhoBoreTheName(t *testing.T) {
 	}
 }
 
-// A kubelet tells of its own pods: one whose name went on to another node means the old
-// one, however late it tells.
+// A kubelet logs about its own pods: a line about a name that moved to another node means the old pod, however late the
+// line is.
 func TestAKubeletSpeaksOfItsOwnPods(t *testing.T) {
 	here, there, anywhere := UIDClaim{UID: "here", node: "n1"}, UIDClaim{UID: "there", node: "n2"}, UIDClaim{UID: "logged"}
 	for name, c := range map[string]struct {

@@ -77,7 +77,7 @@ func TestTheRealWorkersBehaviourIsOurs(t *testing.T) {
 }
 
 func TestARecordingIsOfItsVersionAlone(t *testing.T) {
-	// A worker of another era must differ somewhere, or the vectors prove nothing.
+	// A worker of another version must differ somewhere, or the vectors prove nothing.
 	for recorded, played := range map[string]string{"v1.20.15": "v1.30.14", "v1.30.14": "v1.36.3", "v1.36.3": "v1.30.14"} {
 		differences := 0
 		for _, v := range readVectors(t, filepath.Join("..", "testdata", recorded+".jsonl.zst")) {
