@@ -181,8 +181,8 @@ func (n *node) driverDiffers() bool {
 	return false
 }
 
-// losesDevices: the patches that refuse pods whose devices are not healthy yet when the kubelet starts (1.25.10–13,
-// 1.26.5–8, 1.27.2–5; devicemanager/manager.go devicesToAllocate).
+// losesDevices reports whether the new kubelet's patch refuses pods whose devices are not healthy yet at its start
+// (1.25.10–13, 1.26.5–8, 1.27.2–5; devicemanager/manager.go devicesToAllocate).
 func (n *node) losesDevices() bool {
 	between := func(minor, first, last int) bool {
 		return n.to.Minor == minor && first <= n.to.Patch && n.to.Patch <= last

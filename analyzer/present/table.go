@@ -165,7 +165,7 @@ func severalNamespaces(r *report.Report) bool {
 	return false
 }
 
-// severalKinds: a column that says Restart in every row is useless.
+// severalKinds reports whether the table needs the kind: a column that says Restart in every row is useless.
 func severalKinds(r *report.Report) bool {
 	return slices.ContainsFunc(r.Items, func(i report.Item) bool { return i.Kind != report.Restart })
 }

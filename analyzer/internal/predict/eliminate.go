@@ -113,8 +113,8 @@ func (p *Predictor) profile(version string) *kubelet.Profile {
 	return known
 }
 
-// startsInTheSameSync: SyncPod starts what it has killed, unless earlier crashes delay that or the kubelet is restarted
-// in between. What happened later may be another decision.
+// startsInTheSameSync reports whether one call of SyncPod killed the old instance and started the new one. It does,
+// unless earlier crashes delay that or the kubelet is restarted in between: then another decision may have followed.
 func startsInTheSameSync(f *finding.Findings) bool {
 	from := f.R.From
 	if f.NodeEvents.Kubelet.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes {
@@ -141,17 +141,17 @@ func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 	return false
 }
 
-// ownPolicies: a container of the pod has its own restart policy, which not every version reads.
+// ownPolicies reports whether a container of the pod has its own restart policy, which not every version reads.
 func (now *current) ownPolicies() bool {
 	own := func(c corev1.Container) bool { return c.RestartPolicy != nil }
 	spec := &now.setting.object.Spec
 	return slices.ContainsFunc(spec.Containers, own) || slices.ContainsFunc(spec.InitContainers, own)
 }
 
-// recorded: the runtime still had the old instance's record when the new one ran, and knew its state. Without a record
-// a container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API is enough
-// up to 1.34: for a running container its last state comes only from the runtime's second record (kubelet_pods.go
-// convertToAPIContainerStatuses); RestartAllContainers keeps it without one.
+// recorded reports whether the runtime still had the old instance's record when the new one ran, and knew its state.
+// Without a record a container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted).
+// The API is enough up to 1.34: for a running container its last state comes only from the runtime's second record
+// (kubelet_pods.go convertToAPIContainerStatuses); RestartAllContainers keeps it without one.
 func (now *current) recorded() bool {
 	f := now.f
 	if f.UnknownState.Answer == finding.Yes || f.NodeEvents.Runtime.Answer == finding.Yes ||

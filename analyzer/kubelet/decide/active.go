@@ -36,8 +36,8 @@ func (d *decision) initRecord(name string) *Container {
 	return nil
 }
 
-// unsorted: records that come with a sandbox's status are not separated by sandbox (kuberuntime_manager.go
-// GetPodStatus).
+// unsorted reports whether records come with a sandbox's status: then they are not separated by sandbox
+// (kuberuntime_manager.go GetPodStatus).
 func (d *decision) unsorted() bool { return d.s.Evented && d.gate(kubelet.EventedPLEG) }
 
 // describeInit describes what initRecord found.

@@ -57,7 +57,7 @@ func (e BackOffEntry) Next(p kubelet.Profile, configured time.Duration,
 	return BackOffEntry{Delay: min(2*e.Delay, longest), LastUpdate: now}
 }
 
-// expired: the container ran long enough after its last start for its crashes to be forgotten.
+// expired reports whether the container ran long enough after its last start for its crashes to be forgotten.
 func (e BackOffEntry) expired(p kubelet.Profile, longest time.Duration, finished time.Time) bool {
 	limit := 2 * longest
 	if p.Minor >= 32 {

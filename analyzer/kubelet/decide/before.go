@@ -69,7 +69,8 @@ func (d *decision) rejected() bool {
 	})
 }
 
-// runsOnlyOnce: a pod killed because of its cgroup is not started again when nothing in it may ever be restarted.
+// runsOnlyOnce reports whether nothing in the pod may ever be restarted: if it is killed because of its cgroup, it is
+// not started again.
 func (d *decision) runsOnlyOnce() bool {
 	once := !d.mayRestart()
 	if d.gate(kubelet.ContainerRestartRules) {
@@ -80,7 +81,7 @@ func (d *decision) runsOnlyOnce() bool {
 	return d.ask(&bCgroupOnce, once, "", func() string { return "the pod's restartPolicy is " + policyName(d.pod) })
 }
 
-// restartable is api/v1/pod IsContainerRestartable (1.34+).
+// restartable reports what api/v1/pod IsContainerRestartable (1.34+) does.
 func (d *decision) restartable(c *corev1.Container) bool {
 	if c.RestartPolicy == nil {
 		return d.mayRestart()

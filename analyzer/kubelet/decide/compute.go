@@ -100,7 +100,7 @@ func (d *decision) newSandbox() {
 	d.a.ContainersToStart = start
 }
 
-// initFirst starts initialization in a new sandbox, if there is any.
+// initFirst starts initialization in a new sandbox, and reports whether there is any.
 func (d *decision) initFirst() bool {
 	if !d.ask(&bInitFirst, len(d.pod.Spec.InitContainers) != 0, "", func() string {
 		return plural(len(d.pod.Spec.InitContainers), "init container", "init containers")
@@ -120,7 +120,8 @@ func (d *decision) neverEnds() bool {
 	})
 }
 
-// wasInitialized is called with nothing left to start; the two functions for init containers check differently.
+// wasInitialized reports whether initialization is over when nothing is left to start; the two functions for init
+// containers check differently.
 func (d *decision) wasInitialized() bool {
 	if d.usesInitActions() {
 		return d.regularIn(StateCreated, StateRunning, StateExited)
@@ -141,7 +142,8 @@ func (d *decision) startEphemeral() {
 	}
 }
 
-// runsOnce: a success of this container is final (restartPolicy OnFailure, its own one first where rules are on).
+// runsOnce reports whether a success of this container is final (restartPolicy OnFailure, its own one first where rules
+// are on).
 func (d *decision) runsOnce(c *corev1.Container) bool {
 	if d.gate(kubelet.ContainerRestartRules) && c.RestartPolicy != nil {
 		return *c.RestartPolicy == corev1.ContainerRestartPolicyOnFailure
@@ -172,5 +174,5 @@ func (d *decision) regularIn(states ...State) bool {
 
 func (d *decision) gate(g kubelet.Gate) bool { return d.p.Gates.On(g) }
 
-// mayRestart is shouldRestartOnFailure: the pod's policy is not Never.
+// mayRestart is shouldRestartOnFailure: it reports whether the pod's policy is not Never.
 func (d *decision) mayRestart() bool { return d.pod.Spec.RestartPolicy != corev1.RestartPolicyNever }

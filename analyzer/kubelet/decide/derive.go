@@ -79,7 +79,7 @@ func (d *decision) endPhase() corev1.PodPhase {
 	return corev1.PodFailed
 }
 
-// mayRunAgain: policy, and rules where they are on, allow an ended container to run again (api/v1/pod
+// mayRunAgain reports whether policy, and rules where they are on, allow an ended container to run again (api/v1/pod
 // ContainerShouldRestart, 1.34+; the pod's policy before).
 func (d *decision) mayRunAgain(c *corev1.Container, st *Container) bool {
 	if d.gate(kubelet.ContainerRestartRules) && c.RestartPolicy != nil {
@@ -99,7 +99,8 @@ func (d *decision) mayRunAgain(c *corev1.Container, st *Container) bool {
 // appArmorAnnotation is the prefix of the annotation with a container's profile, which every kubelet up to 1.30 reads.
 const appArmorAnnotation = "container.apparmor.security.beta.kubernetes.io/"
 
-// wantsAppArmor: the pod requests a profile (pkg/security/apparmor isRequired). The API's field is read since 1.30.
+// wantsAppArmor reports whether the pod requests a profile (pkg/security/apparmor isRequired). The API's field is read
+// since 1.30.
 func (d *decision) wantsAppArmor() bool {
 	for key, profile := range d.pod.Annotations {
 		if strings.HasPrefix(key, appArmorAnnotation) && profile != "" && profile != "unconfined" {

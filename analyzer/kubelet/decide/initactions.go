@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// isSidecar: an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
+// isSidecar reports whether it is an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
 func isSidecar(c *corev1.Container) bool {
 	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// usesInitActions: this version handles this pod's init containers with computeInitContainerActions.
+// usesInitActions reports whether this version handles this pod's init containers with computeInitContainerActions.
 func (d *decision) usesInitActions() bool {
 	switch d.p.Rules.InitPath {
 	case kubelet.InitActions:

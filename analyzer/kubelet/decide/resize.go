@@ -194,7 +194,7 @@ func apiStatus(pod *corev1.Pod, name string) *corev1.ContainerStatus {
 	return nil
 }
 
-// sameID compares an API container ID with a runtime's, which may lack the runtime's prefix.
+// sameID reports whether an API container ID is a runtime's, which may lack the runtime's prefix.
 func sameID(api, id string) bool {
 	return id != "" && api == id || strings.HasSuffix(api, "://"+id)
 }

@@ -66,7 +66,8 @@ func (d *decision) sandboxChanged() (changed bool, attempt uint32, id, reason st
 	return false, newest.Attempt, newest.ID, ""
 }
 
-// networkModeDiffers: up to 1.9 CRI had a boolean for host networking, so that only it was compared.
+// networkModeDiffers reports whether the sandbox has another network mode than the spec. Up to 1.9 CRI had a boolean
+// for host networking, so that only that was compared.
 func (d *decision) networkModeDiffers(box *Sandbox) bool {
 	wanted := NamespacePod
 	if d.pod.Spec.HostNetwork {

@@ -199,7 +199,7 @@ func (p *jsonPrint) fields(s *shape, v reflect.Value) {
 	}
 }
 
-// isEmpty reports what encoding/json omits for omitempty.
+// isEmpty reports whether encoding/json omits the value for omitempty.
 func isEmpty(kind reflect.Kind, v reflect.Value) bool {
 	switch kind {
 	case reflect.Struct:

@@ -51,8 +51,8 @@ func rehashed(f *finding.Findings) bool {
 		f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
 }
 
-// sameSpec returns the match that proves that the stored hash was made from the present spec by a kubelet whose hash
-// differs from that of the kubelet that decided. It returns nil when that is not so, or not known.
+// sameSpec returns the match that proves two things: the stored hash was made from the present spec, and the kubelet
+// that decided computes another hash for it. It returns nil when that is not so, or not known.
 func sameSpec(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
 		return nil // one process has one algorithm

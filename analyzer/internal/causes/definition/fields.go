@@ -15,8 +15,8 @@ import (
 // This file holds the two causes in which a field other than the image differs. They exist only with kubelets up to
 // v1.30: later ones hash only name and image.
 
-// varied returns the match that proves that the stored hash was made from this spec with one field less or more, one
-// that some API servers set by default, by the algorithm of the kubelet that decided. It returns nil when that is not
+// varied returns the match that proves that the stored hash was made from this spec with one field less or more, by the
+// algorithm of the kubelet that decided. Some API servers set that field by default. It returns nil when that is not
 // so, or not known.
 func varied(f *finding.Findings) *evidence.SpecHash {
 	if len(f.Hashes.OldVaried) == 0 {

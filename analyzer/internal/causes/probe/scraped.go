@@ -24,7 +24,7 @@ func (k *kind) scraped(f *finding.Findings) bool {
 	return k.mayHaveStopped(f) && k.count(f).Failed >= threshold
 }
 
-// scrapedSome reports the same for fewer failures where the spec, and with it the threshold, is gone.
+// scrapedSome reports whether there were fewer failures, and the spec, and with it the threshold, is gone.
 func (k *kind) scrapedSome(f *finding.Findings) bool {
 	return f.R.Spec == nil && k.count(f).Failed > 0 && k.mayHaveStopped(f)
 }

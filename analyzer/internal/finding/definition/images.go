@@ -70,8 +70,8 @@ func asked(in *timeline.Instance) (image string, ids []string) {
 	return image, ids
 }
 
-// aliased compares the image name in the new instance's record with the requested one; without an event about that,
-// with the present spec's.
+// aliased reports whether the image name in the new instance's record differs from the requested one; without an event
+// about that, from the present spec's.
 func (f *finder) aliased(asked string) bool {
 	r := f.R
 	if asked == "" && r.Spec != nil && r.Next == nil && !r.To.Exited() {
