@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -89,6 +90,13 @@ type Source struct {
 	// Dated: its time is when it was sent, not when a possibly stalled log received it.
 	Dated bool `json:"-"`
 }
+
+// Event reports whether the observation is an event of the API: anybody with the right to create events may have
+// written it, in any component's name.
+func (s *Source) Event() bool { return s.Kind == SourceAPI && strings.HasPrefix(s.Where, EventPrefix) }
+
+// EventPrefix precedes an event's name in Source.Where.
+const EventPrefix = "event "
 
 // Gap is evidence that could not be collected, and why. A gap is itself evidence: it appears in a verdict's list of
 // what is missing, never as silence.

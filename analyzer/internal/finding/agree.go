@@ -53,6 +53,7 @@ func (f *Findings) agree() {
 	f.contradicted(f.Stop, evidence.SourceRuntimeLog, evidence.RuntimeTellsStops)
 	f.overtaken()
 	f.beforeBoot()
+	f.twice()
 	f.replaced()
 	f.fromWithin()
 	if set := f.clockSet(); set != nil {
@@ -137,8 +138,12 @@ func (f *Findings) podsEnd() {
 	if e.Answer != Yes {
 		return
 	}
-	if f.onlyLogged() {
+	switch {
+	case f.onlyTold(func(src *evidence.Source) bool { return src.Kind == evidence.SourceAPI && src.Origin != nil }):
 		f.Doubt("only a controller's log gives the reason for the pod's end, and it knows the pod by its name", e.Evidence...)
+	case e.How != evidence.EndDeleted && f.onlyTold((*evidence.Source).Event):
+		f.Doubt("only an event gives the reason for the pod's end: whoever may write events there may have written it, and "+
+			"neither the pod's status and conditions nor a log has that reason", e.Evidence...)
 	}
 	switch e.How {
 	case evidence.EndEvicted, evidence.EndPreempted, evidence.EndShutdown, evidence.EndDeadline:

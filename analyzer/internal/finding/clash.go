@@ -86,6 +86,20 @@ func (f *Findings) beforeBoot() {
 	}
 }
 
+// twice doubts an end if a log records an earlier end of the same instance, which ends only once. A machine restored
+// from a snapshot keeps its boot id, its container ids and the log of the discarded past; so may a merged log.
+func (f *Findings) twice() {
+	end := f.R.From.Finished
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited:
+			if !m.At.IsZero() && m.At.Before(end.Add(-tolerance.Slack)) {
+				f.Doubt("a log tells of an end of it before this one", m.Obs.ID)
+			}
+		}
+	}
+}
+
 // replaced doubts an end that nobody requested if the sandbox was replaced, too, and the old one's end has no time.
 func (f *Findings) replaced() {
 	box := f.T.SandboxOf(f.R.From)

@@ -143,13 +143,12 @@ func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	return untimed, timed
 }
 
-// onlyLogged reports whether only lines of controllers' logs give the reason for the pod's end: any program that writes
-// to a shared log may have written such a line, and another pod may have had the name.
-func (f *Findings) onlyLogged() bool {
+// onlyTold reports whether the reason for the pod's end comes only from sources of one kind that others can write to:
+// controllers' logs, which several programs share and which know a pod by its name, or events.
+func (f *Findings) onlyTold(by func(*evidence.Source) bool) bool {
 	untimed, timed := f.endings()
 	for _, m := range slices.Concat(untimed, timed) {
-		how, _, _, _ := ending(m)
-		if src := &m.Obs.Source; how == f.End.How && (src.Kind != evidence.SourceAPI || src.Origin == nil) {
+		if how, _, _, _ := ending(m); how == f.End.How && !by(&m.Obs.Source) {
 			return false
 		}
 	}

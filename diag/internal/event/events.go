@@ -63,7 +63,7 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 	}
 	b.Observe(evidence.Observation{
 		Time: at, Subject: s, Fact: fact, Text: safetext.Clean(text),
-		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name,
+		Source: evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + e.Namespace + "/" + e.Name,
 			Vouched: whole(e, s.Container)},
 	})
 }
@@ -84,7 +84,7 @@ func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 			Time: LastTime(e), Text: safetext.Clean(e.Reason + ": " + e.Message),
 			Subject: evidence.Subject{Node: p.Spec.NodeName, Namespace: p.Namespace, Pod: p.Name, PodUID: uid},
 			Fact:    evidence.PodEvicted{Reason: "DeadlineExceeded", Message: safetext.Clean(e.Message)},
-			Source:  evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name},
+			Source:  evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + e.Namespace + "/" + e.Name},
 		})
 	}
 }
@@ -114,9 +114,19 @@ func deletedBy(e *corev1.Event) string {
 // and the container, which is the same as in its message.
 func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
-	return signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" &&
+	return signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" && inTime(e) &&
 		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
+
+// inTime reports whether the API server stored the event at about the time that the event claims for itself: the author
+// does not choose the time of storing. A kubelet retries for two minutes (client-go tools/record maxTriesPerEvent).
+func inTime(e *corev1.Event) bool {
+	stored, first := e.CreationTimestamp.Time, firstTime(e)
+	return stored.IsZero() || first.IsZero() || stored.Sub(first).Abs() < storedWithin
+}
+
+// storedWithin is those two minutes and what the clocks of a node and of the API server may differ by.
+const storedWithin = 5 * time.Minute
 
 // FactOf reads an event by its reason and reporting component. Anyone may write events, so it accepts what only the
 // kubelet can know only from the kubelet.

@@ -190,6 +190,15 @@ func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
 		}, func(o *evidence.Observation) { o.Subject.Node = "n7" }},
 		"no host, but a pod": {func(e *corev1.Event) { e.Source.Host = "" },
 			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"stored long after it is said to have happened": {
+			func(e *corev1.Event) { e.CreationTimestamp = metav1.NewTime(e.FirstTimestamp.Add(6 * time.Minute)) },
+			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"stored long before": {
+			func(e *corev1.Event) { e.CreationTimestamp = metav1.NewTime(e.FirstTimestamp.Add(-6 * time.Minute)) },
+			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"sent again for two minutes": {
+			func(e *corev1.Event) { e.CreationTimestamp = metav1.NewTime(e.FirstTimestamp.Add(2 * time.Minute)) },
+			func(*evidence.Observation) {}},
 		"terminal escapes": {func(e *corev1.Event) { e.Message, e.InvolvedObject.Name = "\x1b[2Jx", "p\u202e" },
 			func(o *evidence.Observation) {
 				o.Text, o.Subject.Pod = safetext.Clean("Killing: ^[[2Jx"), `p\u{202e}`
