@@ -9,21 +9,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// indexed brings a dataset whose index is built, beside the drawing. seq numbers
-// the reports: one that is overtaken by a newer is not shown any more.
+// indexed is a dataset whose index was built in the background. seq numbers the reports: one that is overtaken by a
+// newer one is dropped.
 type indexed struct {
 	ds  *dataset.Dataset
 	seq int
 }
 
-// updated brings what the collection sent; more is false when it has ended.
+// updated is an update from the collection; more is false when it has ended.
 type updated struct {
 	update Update
 	more   bool
 }
 
-// tick asks for the times of what is being read to be drawn again. It ticks only
-// while something is being read.
+// tick redraws the elapsed times of what is being read. It ticks only while something is being read.
 type tick time.Time
 
 func indexing(ds *dataset.Dataset) tea.Cmd {
@@ -91,8 +90,7 @@ func (m *model) ticked(t tick) tea.Cmd {
 	return nil
 }
 
-// take shows a dataset: the present one with its index, or a newer report. What
-// the reader looks at stays what it was.
+// take shows a dataset: the current one with its index, or a newer report. The user's view stays in place.
 func (m *model) take(msg indexed) tea.Cmd {
 	if msg.seq < m.shown {
 		return nil

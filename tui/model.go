@@ -15,29 +15,29 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// settings are what the environment decides; they do not change while it runs.
+// settings are determined by the environment and do not change at run time.
 type settings struct {
 	colour bool
 	ascii  bool
 }
 
-// model is the root model, and the only one. It holds the screens, and does what they
-// ask for; no screen knows it (test/arrows).
+// model is the root model, and the only one. It holds the screens, and executes their requests; no screen knows it
+// (test/arrows).
 type model struct {
 	screen.Frame
-	// ctx ends what runs beside the drawing.
+	// ctx ends background work.
 	ctx      context.Context
 	options  Options
 	settings settings
 	stack    []screen.Screen
-	// status is one line about what a key did, until the next key.
+	// status is one line about the effect of a key, until the next key.
 	status string
 	// asking is the question that the next key answers, nil for none.
 	asking  *question
 	ticking bool
-	seq     int // of the newest report that came in
+	seq     int // of the newest report that arrived
 	shown   int // of the one that is shown
-	fresh   int // restarts that came in since the reader last looked at the top
+	fresh   int // restarts added since the user last looked at the top
 	mouse   bool
 }
 
@@ -73,8 +73,7 @@ func newModel(ctx context.Context, o Options, s settings) *model {
 	return m
 }
 
-// openOnly opens the only restart of a report, where a reader has gone nowhere yet: there is
-// nothing to choose from.
+// openOnly opens the only restart of a report if the user has not navigated yet: there is nothing to choose from.
 func (m *model) openOnly() tea.Cmd {
 	_, pane := m.top().Panes()
 	if m.Waiting || len(m.Data.Report.Items) != 1 || len(m.stack) > 1 || pane != 0 || m.prompting() != nil {
@@ -83,8 +82,7 @@ func (m *model) openOnly() tea.Cmd {
 	return m.push(screens.NewRestart(m.Data, 0))
 }
 
-// Init asks the terminal for its background, builds the index meanwhile, and
-// listens to what comes in.
+// Init queries the terminal's background, starts building the index, and listens for updates.
 func (m *model) Init() tea.Cmd {
 	cmds := []tea.Cmd{indexing(m.Data)}
 	if s, ok := m.top().(screen.Asker); ok {
@@ -138,8 +136,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// press finds out who a key is meant for: a question, a prompt, the viewer as a
-// whole, or the screen.
+// press dispatches a key to a question, a prompt, the viewer as a whole, or the screen.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.status = ""
 	switch {
@@ -152,14 +149,13 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		m.asking = nil
 		return ask.answer(m, msg.String())
 	}
-	// The arrows move what is listed or read, so that one can look without leaving the
-	// prompt.
+	// The arrows move in the list or text without leaving the prompt.
 	arrow := msg.Text == "" && key.Matches(msg, m.Keys.Up, m.Keys.Down)
 	if t := m.prompting(); t != nil && !arrow {
 		return m.edited(t, t.Line().Press(msg))
 	}
 	if m.TooSmall() && !key.Matches(msg, m.Keys.Quit) {
-		return nil // one does not steer what one cannot see
+		return nil // no navigation without a visible screen
 	}
 	if a := m.top().Press(&m.Frame, msg); a != nil {
 		return m.carry(a)
@@ -167,7 +163,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	return m.common(msg)
 }
 
-// common answers the keys that mean the same on every screen.
+// common handles the keys that mean the same on every screen.
 func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 	switch k := &m.Keys; {
 	case key.Matches(msg, k.Quit):
@@ -225,7 +221,7 @@ func (m *model) show(pane int) {
 	m.top().Lay(&m.Frame)
 }
 
-// prompting returns what is being typed into, or nil.
+// prompting returns the active input, or nil.
 func (m *model) prompting() screen.Typist {
 	if t := m.top().Typist(); t != nil && t.Line().Typing() {
 		return t
@@ -269,7 +265,7 @@ func (m *model) push(s screen.Screen) (cmd tea.Cmd) {
 	return cmd
 }
 
-// pop goes back to the screen below; the lowest stays.
+// pop returns to the screen below; the bottom one stays.
 func (m *model) pop() {
 	if len(m.stack) > 1 {
 		m.stack = m.stack[:len(m.stack)-1]
@@ -288,7 +284,7 @@ func (m *model) explain(id string) {
 	}
 }
 
-// toggle lays a page over the screen, or takes it away.
+// toggle opens a page on top of the screen, or closes it.
 func (m *model) toggle(kind screens.PageKind) {
 	at := slices.IndexFunc(m.stack, func(s screen.Screen) bool {
 		p, ok := s.(interface{ Is(screens.PageKind) bool })
@@ -298,7 +294,7 @@ func (m *model) toggle(kind screens.PageKind) {
 		m.pop()
 		return
 	}
-	if at >= 0 { // below another page: it comes to the top instead of twice
+	if at >= 0 { // below another page: move it to the top instead of opening it twice
 		m.stack = slices.Delete(m.stack, at, at+1)
 	}
 	m.push(screens.NewPage(kind))

@@ -2,7 +2,7 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// wheel turns the wheel into arrow keys, three for each notch.
+// wheel converts wheel events to arrow keys, three per notch.
 func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	code := tea.KeyDown
 	if msg.Button == tea.MouseWheelUp {
@@ -33,7 +33,7 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// clickTab finds the pane whose name is at a cell of the second line.
+// clickTab switches to the pane whose name is at a cell of the second line.
 func (m *model) clickTab(x int) {
 	names, _ := m.top().Panes()
 	at := 0

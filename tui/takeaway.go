@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// copy puts what the cursor is on into the terminal's clipboard (OSC 52).
+// copy copies what is under the cursor to the terminal's clipboard (OSC 52).
 func (m *model) copy() tea.Cmd {
 	p := m.top().Here(&m.Frame)
 	if p.Copied == "" {
@@ -32,7 +32,7 @@ func (m *model) copyCommand() tea.Cmd {
 	return tea.SetClipboard(p.Command)
 }
 
-// copyLogs copies the command that shows what the container wrote last.
+// copyLogs copies the command that shows the container's last log lines.
 func (m *model) copyLogs() tea.Cmd {
 	p := m.top().Here(&m.Frame)
 	ds := cmp.Or(p.Data, m.Data)
@@ -53,7 +53,7 @@ func (m *model) copyLogs() tea.Cmd {
 	return tea.SetClipboard(command)
 }
 
-// askWrite asks in which format a file for the ticket shall be.
+// askWrite asks for the format of a file for a ticket.
 func (m *model) askWrite() {
 	if m.options.Write == nil || len(m.options.Formats) == 0 {
 		m.status = "no file can be written here"

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// leastTitle is what must be left of the title for something beside it.
+// leastTitle is the minimum width of the title if something is next to it.
 const leastTitle = 8
 
 func (m *model) View() tea.View {
@@ -45,8 +45,7 @@ func (m *model) screen() string {
 	return all
 }
 
-// asciiText replaces what the texts of a report set by one cell for each, for
-// terminals whose locale is not UTF-8.
+// asciiText replaces the non-ASCII characters of reports by one cell each, for terminals whose locale is not UTF-8.
 var asciiText = strings.NewReplacer("→", ">", "·", "-", "–", "-", "—", "-", "…", ".", "×", "x")
 
 func (m *model) title() string {
@@ -74,7 +73,7 @@ func (m *model) title() string {
 	return m.Look.Title.Render(m.Pad(left, room)) + m.Look.Muted.Render(said)
 }
 
-// tabs names the panes of the screen; the one that is shown is marked.
+// tabs draws the names of the screen's panes; the current one is marked.
 func (m *model) tabs() string {
 	names, shown := m.top().Panes()
 	var b strings.Builder
@@ -88,14 +87,14 @@ func (m *model) tabs() string {
 	return ansi.Truncate(b.String(), m.Width, m.Look.Glyphs.Ellipsis)
 }
 
-// footer is a question, the prompt of a filter, what a key did, or the keys.
+// footer is a question, the prompt of a filter, the effect of a key, or the keys.
 func (m *model) footer() string {
 	w := m.Width
 	if m.asking != nil {
 		return m.Look.Strong.Render(m.Pad(m.asking.text, w))
 	}
 	if m.status != "" {
-		// The keys stay in sight where there is room.
+		// The keys stay visible if there is room.
 		line := m.Look.Strong.Render(m.Pad(m.status, min(ansi.StringWidth(m.status), w)))
 		if rest := m.legend(m.top().Hints(&m.Keys), w-ansi.StringWidth(m.status)-2); rest != "" {
 			line += "  " + rest
@@ -108,11 +107,10 @@ func (m *model) footer() string {
 	return m.legend(m.top().Hints(&m.Keys), w)
 }
 
-// legend names keys, as many as there is room for, first of all help and quit; "" where
-// there is none for them.
+// legend lists as many keys as there is room for, help and quit first; "" if there is none.
 func (m *model) legend(shown []key.Binding, room int) string {
 	part := func(b key.Binding) string {
-		// The first of a binding's keys is enough here; help shows them all.
+		// The first of a binding's keys is enough here; help shows all.
 		name, _, _ := strings.Cut(b.Help().Key, "/")
 		if name == "" {
 			name = b.Help().Key
@@ -134,7 +132,7 @@ func (m *model) legend(shown []key.Binding, room int) string {
 	return line.String() + end
 }
 
-// promptLine is what is typed, what came of it, and the keys for it.
+// promptLine is the typed text, the outcome, and the keys for it.
 func (m *model) promptLine(t screen.Typist) string {
 	count, keys := t.Result()
 	right, needs := "", ansi.StringWidth(t.Line().Text())+2 // the slash and the cursor
@@ -148,7 +146,7 @@ func (m *model) promptLine(t screen.Typist) string {
 	return left + strings.Repeat(" ", max(room-ansi.StringWidth(left), 0)) + m.Look.Muted.Render(right)
 }
 
-// short is what a key does in a word or two; help says it in full.
+// short describes a key in a word or two; help has the full description.
 func (m *model) short(b key.Binding) string {
 	k := &m.Keys
 	for _, s := range []struct {

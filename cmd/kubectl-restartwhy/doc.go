@@ -15,7 +15,7 @@
 //	kubectl restartwhy version | completion
 //
 // The report is printed as -o table, wide, json, yaml, name, markdown, html,
-// prometheus, jsonpath=… or go-template=…; docs/REPORT.md tells what each holds.
+// prometheus, jsonpath=… or go-template=…; docs/REPORT.md describes each.
 //
 // Every kubectl connection flag works. What may be piped goes to standard
 // output; errors, notes and progress go to standard error.
@@ -36,6 +36,6 @@
 //     nodes/proxy. Without it: `--evidence pod` (a short-lived pod on the node, see
 //     docs/RBAC.md), `collect --local` on the node, or a log file.
 //   - Recorded evidence keeps no labels, so -l needs a cluster.
-//   - Kubelets newer than the newest modelled minor are taken for that one; the
+//   - Kubelets newer than the newest modelled minor are treated as that one; the
 //     report's profile says so.
 package main

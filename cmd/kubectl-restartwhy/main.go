@@ -17,7 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
-// version is set when a release is linked; what `go install` builds knows its module's.
+// version is set when a release is linked; a build by `go install` uses its module's version.
 var version = "devel"
 
 func init() {
@@ -26,17 +26,16 @@ func init() {
 	}
 }
 
-// collectorImage is the image of a collector pod, by its digest. It is set when
-// a release is linked, after the image was made: the program inside the image
-// cannot know it, and needs it not.
+// collectorImage is the image of a collector pod, by digest. It is set when a release is linked, after the image was
+// made: the program inside the image cannot know it, and does not need it.
 var collectorImage = ""
 
 func main() { os.Exit(run()) }
 
 // run is main with a return value.
 func run() int {
-	// The first signal ends the collection and keeps what it has; the second one
-	// ends the process, as signals do.
+	// The first signal ends the collection and keeps what it has; the second one kills the process, as signals do by
+	// default.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)

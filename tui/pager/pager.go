@@ -1,8 +1,8 @@
-// Package pager is a page of the viewer that one walks through: a document in lines,
-// a cursor that stops where something leads on, folds, and a search.
+// Package pager is a page of the viewer to navigate: a document in lines, a cursor that stops at links, folds, and a
+// search.
 //
-// It is pure state: Show, Do, Lines. It may import analyzer/document, its layout,
-// tui/style and tui/pane. What never enters: keys, I/O, and anything that knows a report.
+// It is pure state: Show, Do, Lines. It may import analyzer/document, its layout, tui/style and tui/pane. It contains
+// no keys and no I/O, and knows nothing of reports.
 package pager
 
 import (
@@ -21,15 +21,15 @@ type Pager struct {
 	look   style.Theme
 	blocks []document.Block
 	page   layout.Page
-	turned map[int]bool // folds that are not as the document has them
+	turned map[int]bool // folds that differ from the document's state
 	walk   pane.Walk
 	width  int
 	laid   laid
 	found
 }
 
-// Show sets the page, its styles and its room in cells. The cursor stays on the stop
-// it was on, by its number, and folds stay as they are.
+// Show sets the page, its styles and its size in cells. The cursor stays on its stop, by number, and folds keep their
+// state.
 func (p *Pager) Show(k style.Theme, width, height int, blocks []document.Block) {
 	p.look, p.width, p.walk.Height, p.blocks = k, width, max(height, 1), blocks
 	p.lay()
@@ -45,14 +45,14 @@ func (p *Pager) lay() {
 	p.walk.Set(stops, len(p.page.Lines))
 	if now.lines = len(p.page.Lines); now != p.laid {
 		p.laid, p.line = now, none
-		if p.walk.On > 0 || p.walk.Top > 0 { // a page begins at its beginning, however far its first stop is
+		if p.walk.On > 0 || p.walk.Top > 0 { // a page starts at the top, however far down its first stop is
 			p.walk.Show()
 		}
 	}
 }
 
-// laid is what the place of the view depends on: where it is the same, the view stays
-// although the cursor may be out of it.
+// laid is what determines the scroll position: while it is unchanged, the view stays although the cursor may be out of
+// it.
 type laid struct{ lines, width, height int }
 
 func lay(blocks []document.Block, k *style.Theme, width int, open func(*document.Fold, int) bool) layout.Page {
@@ -65,7 +65,7 @@ func lay(blocks []document.Block, k *style.Theme, width int, open func(*document
 
 func (p *Pager) open(f *document.Fold, number int) bool { return f.Open != p.turned[number] }
 
-// At is what the cursor is on, nil where nothing leads anywhere.
+// At is the anchor under the cursor, nil if there are no stops.
 func (p *Pager) At() *document.Anchor {
 	if p.walk.On >= len(p.page.Stops) {
 		return nil
@@ -76,13 +76,13 @@ func (p *Pager) At() *document.Anchor {
 // First reports whether the cursor is on the first stop: the answer itself.
 func (p *Pager) First() bool { return p.walk.On == 0 }
 
-// Cursor is the number of the stop that the cursor is on, from 0.
+// Cursor is the number of the stop under the cursor, from 0.
 func (p *Pager) Cursor() int { return p.walk.On }
 
-// Stops is how many stops there are.
+// Stops is the number of stops.
 func (p *Pager) Stops() int { return len(p.page.Stops) }
 
-// Go puts the cursor on a stop, in the middle of the room where it can.
+// Go moves the cursor to a stop, in the middle of the window if possible.
 func (p *Pager) Go(stop int) {
 	p.line = none
 	if stop < 0 || stop >= len(p.page.Stops) {
@@ -94,12 +94,12 @@ func (p *Pager) Go(stop int) {
 	p.walk.Show()
 }
 
-// Find puts the cursor on the first stop whose anchor answers.
+// Find moves the cursor to the first stop whose anchor matches.
 func (p *Pager) Find(is func(*document.Anchor) bool) {
 	p.Go(slices.IndexFunc(p.page.Stops, func(s layout.Stop) bool { return is(&s.Anchor) }))
 }
 
-// Toggle folds or unfolds what the cursor is on, and reports whether that was a fold.
+// Toggle folds or unfolds what is under the cursor, and reports whether that was a fold.
 func (p *Pager) Toggle() bool {
 	if p.walk.On >= len(p.page.Stops) || p.page.Stops[p.walk.On].Fold < 0 {
 		return false
@@ -116,9 +116,8 @@ func (p *Pager) turn(fold int) {
 	p.turned[fold] = !p.turned[fold]
 }
 
-// Do moves the cursor or folds, and reports whether the action means something here. Next
-// and Previous go to another section; where there is nothing to fold, Toggle turns the
-// page.
+// Do moves the cursor or folds, and reports whether the action has a meaning here. Next and Previous go to another
+// section; where there is nothing to fold, Toggle scrolls a page.
 func (p *Pager) Do(a pane.Action) bool {
 	p.line = none
 	switch a {
@@ -144,7 +143,7 @@ func (p *Pager) section(step int) {
 	}
 }
 
-// Click puts the cursor on the stop that line n of the window belongs to.
+// Click moves the cursor to the stop on line n of the window.
 func (p *Pager) Click(n int) bool {
 	p.line = none
 	return p.walk.Click(n)
@@ -169,7 +168,7 @@ func (p *Pager) Lines() []string {
 	return out
 }
 
-// Draw lays blocks out without a cursor: a preview, a page's head.
+// Draw lays out blocks without a cursor: a preview, a page's head.
 func Draw(blocks []document.Block, k *style.Theme, width int) []string {
 	page := lay(blocks, k, width, func(f *document.Fold, _ int) bool { return f.Open })
 	out := make([]string, len(page.Lines))
@@ -179,8 +178,7 @@ func Draw(blocks []document.Block, k *style.Theme, width int) []string {
 	return out
 }
 
-// paint draws a line behind the cursor's column. Rows of tables may be wider than there
-// is room.
+// paint draws a line after the cursor's column. Rows of tables may be wider than the window.
 func paint(line document.Text, k *style.Theme, title bool, width int) string {
 	out := document.Text{{Text: strings.Repeat(" ", pane.Gutter)}}
 	for _, r := range line {
@@ -208,7 +206,7 @@ func (p *Pager) Said() string {
 // Position says how far the page is scrolled, "" when all of it is in view.
 func (p *Pager) Position() string { return Position(p.walk.Top, len(p.page.Lines)-p.walk.Height) }
 
-// Position says how far something is scrolled that has so many lines out of view.
+// Position describes the scroll position of something with so many lines out of view.
 func Position(top, hidden int) string {
 	switch {
 	case hidden <= 0:

@@ -7,18 +7,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// none stands for no line, in a find that counts lines from 1.
+// none means no line, as matches count lines from 1.
 const none = 0
 
-// found is a search: its text in lower case, and the line of the last find, from 1.
+// found is a search: its text in lower case, and the line of the last match, from 1.
 type found struct {
 	text string
 	line int
 }
 
-// Seek goes to the next or previous place that holds a text in any case, at first to
-// that under the cursor or behind it, and reports whether there is one. Folds that
-// hold it open. It is marked until Forget.
+// Seek moves to the next or previous match of a text, ignoring case, at first to the one at or after the cursor, and
+// reports whether there is one. It opens folds that contain it. Matches are marked until Forget.
 func (p *Pager) Seek(text string, step int) bool {
 	p.text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if p.text == "" {
@@ -58,8 +57,8 @@ func (p *Pager) Seek(text string, step int) bool {
 // Forget drops the marks of a search.
 func (p *Pager) Forget() { p.found = found{} }
 
-// finds are the lines in which the text begins. Lines that belong together are
-// searched as one: a text may go on behind a line break.
+// finds returns the lines in which a match begins. Lines that belong together are searched as one: a match may span a
+// line break.
 func (p *Pager) finds() []int {
 	var all strings.Builder
 	var starts, out []int
@@ -131,7 +130,7 @@ func marked(line document.Text, text string) document.Text {
 	var out document.Text
 	for _, r := range line {
 		lower := strings.ToLower(r.Text)
-		for len(lower) == len(r.Text) { // else the places differ: then nothing is marked
+		for len(lower) == len(r.Text) { // else the offsets differ: then nothing is marked
 			n := strings.Index(lower, text)
 			if n < 0 {
 				break

@@ -24,14 +24,13 @@ func Paint(k *style.Theme, line document.Text, width int) string {
 	return Cut(b.String(), width, k.Glyphs.Ellipsis)
 }
 
-// Cursor draws a plain text in the cursor's style, over the whole width. A style within
-// would end the cursor's early.
+// Cursor draws plain text in the cursor's style, over the whole width. A style within would end the cursor's early.
 func Cursor(k *style.Theme, text string, width int) string {
 	return truncate(k.Cursor.Render(Pad(text, width, k.Glyphs.Ellipsis)), width, "")
 }
 
-// truncate cuts a text, with its attributes. ansi.Truncate counts a digit and the
-// selector that makes it a wide glyph as one cell; what is measured decides.
+// truncate cuts a text with its attributes. ansi.Truncate counts a digit and the variation selector that makes it a
+// wide glyph as one cell; so the measured width decides.
 func truncate(s string, width int, tail string) string {
 	if ansi.StringWidth(s) <= width {
 		return s
@@ -44,7 +43,7 @@ func truncate(s string, width int, tail string) string {
 	return ""
 }
 
-// Cut shortens a text to a width, with a tail in place of what is lost.
+// Cut shortens a text to a width, with a tail in place of what is cut.
 func Cut(s string, width int, tail string) string {
 	if width <= 0 {
 		return ""
@@ -58,13 +57,13 @@ func Cut(s string, width int, tail string) string {
 	return truncate(s, width, tail)
 }
 
-// Pad cuts or fills a plain text to exactly so many cells.
+// Pad cuts or fills plain text to exactly so many cells.
 func Pad(s string, width int, tail string) string {
 	s = Cut(s, width, tail)
 	return s + strings.Repeat(" ", max(width-layout.Cells(s), 0))
 }
 
-// Fill makes lines exactly as many as there is room for.
+// Fill pads or cuts lines to exactly height.
 func Fill(lines []string, height int) []string {
 	for len(lines) < height {
 		lines = append(lines, "")

@@ -2,35 +2,32 @@ package pane
 
 import "slices"
 
-// Gutter is the room to the left of what one walks through, for the cursor's glyph, in
-// cells.
+// Gutter is the width of the column for the cursor's glyph to the left, in cells.
 const Gutter = 2
 
-// Range is the lines that one stop takes.
+// Range is the lines of one stop.
 type Range struct{ First, End int }
 
-// Walk is a cursor over stops of several lines each, and a window over all lines: those
-// of a page, or of a list. It knows nothing of what stands in them. On is the stop
-// under the cursor, Top the first line that is seen.
+// Walk is a cursor over stops of several lines each, and a window over all lines of a page or a list. It knows nothing
+// of their content. On is the stop under the cursor, Top the first visible line.
 type Walk struct {
 	stops           []Range
 	lines           int
 	On, Top, Height int
 }
 
-// Set says where the stops are, and how many lines there are. The cursor stays on the
-// stop it was on, by its number.
+// Set sets the stops and the number of lines. The cursor stays on its stop, by number.
 func (w *Walk) Set(stops []Range, lines int) {
 	w.stops, w.lines = stops, lines
 	w.On = max(0, min(w.On, len(stops)-1))
 	w.Scroll(w.Top)
 }
 
-// Scroll puts a line at the top, as far as the ends allow.
+// Scroll moves a line to the top, as far as the ends allow.
 func (w *Walk) Scroll(top int) { w.Top = max(0, min(top, w.lines-w.Height)) }
 
-// Show brings the stop under the cursor into view, its beginning at least, and what
-// stands above the first stop with it.
+// Show scrolls the stop under the cursor into view, at least its beginning, and along with the first stop what is above
+// it.
 func (w *Walk) Show() {
 	if w.On >= len(w.stops) {
 		return
@@ -43,7 +40,7 @@ func (w *Walk) Show() {
 	w.Scroll(top)
 }
 
-// Under returns the lines under the cursor; none where there is no stop.
+// Under returns the lines under the cursor; Range{-1, -1} where there is no stop.
 func (w *Walk) Under() Range {
 	if w.On >= len(w.stops) {
 		return Range{-1, -1}
@@ -51,10 +48,10 @@ func (w *Walk) Under() Range {
 	return w.stops[w.On]
 }
 
-// Window returns the bounds of the lines that are seen.
+// Window returns the bounds of the visible lines.
 func (w *Walk) Window() (from, to int) { return w.Top, min(w.Top+w.Height, w.lines) }
 
-// Do moves the cursor, and reports whether the action is one that does.
+// Do moves the cursor, and reports whether the action does that.
 func (w *Walk) Do(a Action) bool {
 	switch a {
 	case Up:
@@ -76,8 +73,8 @@ func (w *Walk) Do(a Action) bool {
 	return true
 }
 
-// move goes to the next or previous stop. It scrolls by a line first where more of this
-// stop, or of the text behind the last one, is out of sight.
+// move goes to the next or previous stop. First it scrolls by a line if more of this stop, or of the text after the
+// last one, is out of view.
 func (w *Walk) move(step int) {
 	under := w.Under()
 	switch {
@@ -90,7 +87,7 @@ func (w *Walk) move(step int) {
 	}
 }
 
-// page scrolls and takes the cursor along, to the first stop that is in view.
+// page scrolls and moves the cursor to the first stop in view.
 func (w *Walk) page(step int) {
 	before := w.Top
 	w.Scroll(w.Top + step*max(w.Height-2, 1))
@@ -107,7 +104,7 @@ func (w *Walk) page(step int) {
 	}
 }
 
-// Click puts the cursor on the stop that line n of the window belongs to.
+// Click moves the cursor to the stop on line n of the window.
 func (w *Walk) Click(n int) bool {
 	n += w.Top
 	i := slices.IndexFunc(w.stops, func(s Range) bool { return n >= s.First && n < s.End })

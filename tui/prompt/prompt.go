@@ -1,6 +1,5 @@
-// Package prompt is the line in which a filter or a search is typed: an input of
-// Bubbles that takes nothing which could steer the terminal. It may import tui/style
-// and the terminal's libraries. What never enters: what becomes of the text.
+// Package prompt is the input line of a filter or a search: an input of Bubbles that rejects control characters. It may
+// import tui/style and the terminal's libraries. It does not know what the text is used for.
 package prompt
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// Max bounds what can be typed or pasted, in bytes.
+// Max limits what can be typed or pasted, in bytes.
 const Max = 256
 
 // Effect is what a key did.
@@ -29,35 +28,35 @@ const (
 	Dropped
 )
 
-// Input is the line. The zero Input is empty, and nobody types into it.
+// Input is the line. The zero Input is empty and inactive.
 type Input struct{ in textinput.Model }
 
-// Text is what was typed so far.
+// Text is the text typed so far.
 func (l *Input) Text() string { return l.in.Value() }
 
 // Typing reports whether keys go into the line.
 func (l *Input) Typing() bool { return l.in.Focused() }
 
-// Set replaces the text; nobody types into it then.
+// Set replaces the text; the line becomes inactive.
 func (l *Input) Set(text string) {
 	l.in = textinput.Model{}
 	l.in.SetValue(text)
 }
 
-// Begin lets one type behind what is there.
+// Begin starts typing at the end of the text.
 func (l *Input) Begin() {
 	text := l.in.Value()
 	l.in = textinput.New()
-	l.in.SetStyles(textinput.Styles{})  // a cursor that blinks would draw all the time
+	l.in.SetStyles(textinput.Styles{})  // a blinking cursor would redraw all the time
 	l.in.KeyMap.Paste.SetEnabled(false) // it runs programs; the terminal pastes
 	l.in.SetValue(text)
 	l.in.Focus()
 }
 
-// Drop empties the line and ends the typing.
+// Drop empties the line and ends typing.
 func (l *Input) Drop() { l.in = textinput.Model{} }
 
-// Press answers a key while one types.
+// Press handles a key while typing.
 func (l *Input) Press(msg tea.KeyPressMsg) Effect {
 	if msg.Text != "" {
 		return l.Paste(msg.Text)
@@ -73,8 +72,8 @@ func (l *Input) Press(msg tea.KeyPressMsg) Effect {
 	return l.update(msg)
 }
 
-// Paste puts a text where the cursor is, without control characters, and without
-// those that hide or turn text around. What has no room is not taken at all.
+// Paste inserts a text at the cursor, without control characters, and without those that hide or reverse text. A text
+// that does not fit is rejected as a whole.
 func (l *Input) Paste(s string) Effect {
 	s = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
@@ -96,15 +95,15 @@ func (l *Input) update(msg tea.Msg) Effect {
 	return Changed
 }
 
-// View draws the line in so many cells; of a longer one, the part around the cursor.
+// View draws the line in so many cells; if it is longer, the part around the cursor.
 func (l *Input) View(k *style.Theme, width int) string {
 	in, at := l.in, l.in.Position()
 	styles := textinput.StyleState{Prompt: k.Strong, Text: k.Strong}
 	in.Prompt = "/"
 	in.SetStyles(textinput.Styles{Focused: styles, Blurred: styles})
-	if room := width - 2; ansi.StringWidth(l.Text()) > room { // the prompt and the cursor behind the end
+	if room := width - 2; ansi.StringWidth(l.Text()) > room { // the prompt, and the cursor after the end
 		in.SetWidth(max(room, 1))
-		in.CursorEnd() // what is seen depends on the cursor alone, not on how it got there
+		in.CursorEnd() // the visible part depends only on the cursor, not on its history
 		in.SetCursor(at)
 	}
 	return ansi.Truncate(in.View(), width, "")

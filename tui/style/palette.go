@@ -6,15 +6,15 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Palette says which colours may be used.
+// Palette is the set of colours that may be used.
 type Palette int
 
 const (
-	// Dark is light text on a dark ground.
+	// Dark is light text on a dark background.
 	Dark Palette = iota
-	// Light is dark text on a light ground.
+	// Light is dark text on a light background.
 	Light
-	// NoColour has attributes only: bold, faint, reverse.
+	// NoColour has only attributes: bold, faint, reverse.
 	NoColour
 )
 
@@ -30,7 +30,7 @@ func New(p Palette, ascii bool) Theme {
 	}
 	if p != NoColour {
 		pick := lipgloss.LightDark(p == Dark)
-		// Each pair keeps a contrast of at least 4.5 to 1 on white and on black.
+		// Each pair has a contrast of at least 4.5 to 1 on white and on black.
 		paint := func(light, dark string) color.Color { return pick(lipgloss.Color(light), lipgloss.Color(dark)) }
 		l.Likely = plain.Foreground(paint("#1f4f99", "#8ab4f8"))
 		l.Title = bold.Foreground(paint("#1f4f99", "#8ab4f8"))

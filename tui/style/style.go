@@ -1,7 +1,6 @@
-// Package style says what the viewer looks like: styles by what they mean, and the
-// glyphs. The viewer makes one Theme of its colours; screens, pages and panes draw
-// with it and make no style of their own. It may import lipgloss and, for the styles of
-// text, analyzer/document. What never enters: colours, layout, data.
+// Package style is the look of the viewer: styles by meaning, and the glyphs. The viewer makes one Theme with its
+// colours; screens, pages and panes draw with it and define no styles themselves. It may import lipgloss and, for the
+// styles of text, analyzer/document. It contains no layout and no data.
 package style
 
 import (
@@ -10,19 +9,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// Theme holds the styles. Colour is never the only carrier of a meaning:
-// whatever Good, Warn, Bad, Lit or Cursor is put on has a glyph or a word as well,
-// so the zero Theme with either set of glyphs can be read.
+// Theme holds the styles. Colour is never the only indicator: whatever has the style Good, Warn, Bad, Lit or Cursor has
+// a glyph or a word as well, so the zero Theme with either set of glyphs is readable.
 type Theme struct {
-	Title  lipgloss.Style // what a screen or a section is about, a key of the footer
+	Title  lipgloss.Style // the title of a screen or section, a key in the footer
 	Strong lipgloss.Style // the answer
 	Muted  lipgloss.Style // times, sources, ids, hints, names of columns
 	Good   lipgloss.Style // proven, ran
 	Warn   lipgloss.Style // possible, may, dense
 	Bad    lipgloss.Style // unknown, ended badly
-	Lit    lipgloss.Style // what the verdict rests on
+	Lit    lipgloss.Style // evidence for the verdict
 	Cursor lipgloss.Style // what is under the cursor
-	Typed  lipgloss.Style // what a reader types
+	Typed  lipgloss.Style // what a user types
 	Likely lipgloss.Style
 	Glyphs Glyphs
 }
@@ -43,7 +41,7 @@ func (l *Theme) Of(s document.Style, class string) *lipgloss.Style {
 }
 
 // word is the style of a word that has a colour (a confidence, a prediction, the level of a finding), or of a class
-// that the viewer draws with.
+// that the viewer uses.
 func (l *Theme) word(class string) *lipgloss.Style {
 	switch class {
 	case "proven", "good":
@@ -66,20 +64,19 @@ func (l *Theme) word(class string) *lipgloss.Style {
 	return &l.Muted
 }
 
-// Glyphs are the marks of the viewer. All are one cell wide, except Ellipsis and
-// Separator.
+// Glyphs are the symbols of the viewer. All are one cell wide, except Ellipsis and Separator.
 type Glyphs struct {
-	Cursor, Caret        string // beside the row and below the column under the cursor
+	Cursor, Caret        string // next to the row and below the column under the cursor
 	Closed, Open         string // a folded and an unfolded group
 	Bullet, Rule, Tick   string // an entry of a list, a ruler, a label's place on it
 	Ellipsis, Separator  string
-	Dash, Times          string // nothing, or up to; so many of them
-	Proven, Likely       string // how sure a verdict or a prediction is
+	Dash, Times          string // nothing, or a range; a multiplication sign
+	Proven, Likely       string // confidence of a verdict or a prediction
 	Possible, Unknown    string
 	Mark, Many, Decisive string // one mark, ten or more in one column, what the verdict cites
-	Span, Begin, End     string // something that lasts, its first and its last column
-	BadEnd, Brief        string // an end that was bad; a span within one column
-	OpenBegin, OpenEnd   string // it is not known when it began or ended
+	Span, Begin, End     string // a duration, its first and its last column
+	BadEnd, Brief        string // a bad end; a span within one column
+	OpenBegin, OpenEnd   string // unknown beginning or end
 }
 
 // Unicode returns the glyphs for terminals whose locale is UTF-8.

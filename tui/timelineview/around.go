@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// moment is a mark, or the begin or end of a span.
+// moment is a mark, or the beginning or end of a span.
 type moment struct {
 	at   int64
 	row  int
@@ -20,10 +20,10 @@ type momentKind int
 const (
 	isMark momentKind = iota
 	isEnd
-	isBegin // of what happens at one moment, ends come before begins
+	isBegin // at the same time, ends come before beginnings
 )
 
-// moments lists all lanes in one order of time.
+// moments lists all lanes in order of time.
 func moments(rows []row) []moment {
 	var out []moment
 	for n := range rows {
@@ -46,8 +46,8 @@ func moments(rows []row) []moment {
 	return out
 }
 
-// aroundLines says what all lanes have around the cursor, in order of time, as far
-// as there is room: half of it for what was before.
+// aroundLines lists what is around the cursor in all lanes, in order of time, as far as there is room: half of it for
+// what came before.
 func (m *Model) aroundLines(room int) []string {
 	if room < 4 {
 		return nil
@@ -67,7 +67,7 @@ func (m *Model) aroundLines(room int) []string {
 	return out
 }
 
-// momentLine says one moment: time, lane, what it was.
+// momentLine formats one moment: time, lane, what it was.
 func (m *Model) momentLine(a moment, width int) string {
 	g, r := &m.look.Glyphs, &m.rows[a.row]
 	glyph, how, text, style := g.Mark, "strong", "", ""

@@ -10,7 +10,7 @@ import (
 
 const day = 24 * time.Hour
 
-// label is a tick of the axis and what is written over it.
+// label is a tick of the axis and the text above it.
 type label struct {
 	column int
 	text   string
@@ -31,13 +31,13 @@ func ticks(origin, step int64, columns int) (out []label) {
 	return out
 }
 
-// clockText is a moment without its day.
+// clockText is a time without its day.
 func clockText(at int64) string { return axis.Clock(time.Unix(0, at)) }
 
 func dateText(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05") }
 
-// rangeText is the first and the last moment in view, to the second unless a column
-// is much shorter; the day stands once if it is the same.
+// rangeText is the first and the last time in view, to the second unless a column is much shorter; if the day is the
+// same it appears once.
 func rangeText(from, to, step int64, dash string) string {
 	if step >= int64(50*time.Millisecond) {
 		from, to = from/int64(time.Second)*int64(time.Second), to/int64(time.Second)*int64(time.Second)
@@ -49,7 +49,7 @@ func rangeText(from, to, step int64, dash string) string {
 	return fmt.Sprintf("%s %s %s UTC", dateText(from), dash, dateText(to))
 }
 
-// lengthText is finer than report.Lasted where the time is short.
+// lengthText is finer than report.Lasted for short durations.
 func lengthText(d time.Duration) string {
 	switch {
 	case d < time.Second:

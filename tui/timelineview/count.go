@@ -7,10 +7,10 @@ type count struct {
 	marks, decisive    int
 	begins, ends, bad  int
 	lasts              bool // a span covers the column
-	openBegin, openEnd bool // it is not known when the span began or ended
+	openBegin, openEnd bool // unknown beginning or end of the span
 }
 
-// counts sums a lane up by column: one pass over what is in view.
+// counts sums up a lane by column: one pass over what is in view.
 func (r *row) counts(origin, step int64, columns int) []count {
 	out := make([]count, columns)
 	end := origin + step*int64(columns)
@@ -28,7 +28,7 @@ func (r *row) counts(origin, step int64, columns int) []count {
 	return out
 }
 
-// span enters one span. What is beyond the view has no begin or end in it.
+// span adds one span. A beginning or end beyond the view is not counted.
 func (r *row) span(out []count, i int, origin, step, end int64) {
 	s, from, to := &r.lane.Spans[i], r.from[i], r.to[i]
 	if to < origin || from >= end {

@@ -1,10 +1,9 @@
-// Package timelineview is the timeline pane: who did what when, as one row for each of
-// the container's instances, its sandboxes, probes, the kubelet, the runtime, the
-// kernel, systemd and the API, on one axis of time in UTC.
+// Package timelineview is the timeline pane: who did what when, as one row for each of the container's instances, its
+// sandboxes, probes, the kubelet, the runtime, the kernel, systemd and the API, on one time axis in UTC.
 //
-// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, analyzer/document,
-// tui/style, tui/pane and tui/pager. What never enters: keys, I/O, a clock (now is of no interest to
-// what has happened), and any judgement: what is decisive the report says.
+// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, analyzer/document, tui/style, tui/pane and
+// tui/pager. It contains no keys, no I/O, no clock (the current time does not matter for the past), and no judgement:
+// the report says what is decisive.
 package timelineview
 
 import (
@@ -16,30 +15,28 @@ import (
 
 // Data is what the pane shows.
 type Data struct {
-	// Start and End bound the first view; absent, all that is known is shown.
+	// Start and End bound the first view; if nil, everything known is shown.
 	Start, End *time.Time
 	Lanes      []report.Lane
 }
 
-// OfStory takes the timeline of one item.
+// OfStory returns the timeline of one item.
 func OfStory(s *report.ItemDetail) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
 
-// OfNode takes the timeline of a node.
+// OfNode returns the timeline of a node.
 func OfNode(s *report.NodeDetail) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
 
-// row is a lane with its times in nanoseconds since 1970, which is what all
-// drawing computes with.
+// row is a lane with its times in nanoseconds since 1970, which all drawing uses.
 type row struct {
 	lane  *report.Lane
-	marks []int64 // when marks are, in order
+	marks []int64 // the times of marks, in order
 	// from and to are those of the spans; open ends are lowest and highest.
 	from, to []int64
-	// stops are the moments where Next and Previous stop, in order, each once.
+	// stops are the times where Next and Previous stop, in order, each once.
 	stops []int64
 }
 
-// lowest and highest stand for an open end. Times beyond them, which no node can
-// have meant, are taken for them.
+// lowest and highest represent an open end. Times beyond them, which no node can have meant, are treated as such.
 var (
 	lowest  = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano()
 	highest = time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano()
@@ -54,8 +51,7 @@ func nanos(t time.Time) int64 {
 	return max(min(t.UnixNano(), highest), lowest)
 }
 
-// newRow reads a lane's times. A lane out of order is put in order in a copy: the
-// report is not ours.
+// newRow reads a lane's times. An unsorted lane is sorted in a copy: the report must not change.
 func newRow(lane *report.Lane) row {
 	byTime := func(a, b report.Mark) int { return a.At.Compare(b.At) }
 	if !slices.IsSortedFunc(lane.Marks, byTime) {
@@ -87,7 +83,7 @@ func newRow(lane *report.Lane) row {
 	return r
 }
 
-// bounds returns the first and last moment of all rows; false where no time is known.
+// bounds returns the first and last time of all rows; false if no time is known.
 func bounds(rows []row) (lo, hi int64, ok bool) {
 	lo, hi = highest, lowest
 	for i := range rows {

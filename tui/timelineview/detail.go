@@ -13,14 +13,13 @@ import (
 // entry is a mark or a span under the cursor.
 type entry struct {
 	span     bool
-	i        int // its place in the lane
+	i        int // its index in the lane
 	decisive bool
 	at       int64
-	rank     int // what is read first: decisive, then what happened, then what lasted
+	rank     int // order of reading: decisive, then events, then durations
 }
 
-// found returns what the lane has between two moments, what the verdict rests on
-// first, what only lasted meanwhile last.
+// found returns what the lane has between two times, evidence for the verdict first, mere durations last.
 func (r *row) found(from, to int64) []entry {
 	var out []entry
 	first, _ := slices.BinarySearch(r.marks, from)
@@ -57,8 +56,7 @@ func (r *row) evidence(e entry) []string {
 	return r.lane.Marks[e.i].Evidence
 }
 
-// when is a moment as it is said beside others: with its day only where that is
-// another one.
+// when formats a time next to others: with its day only if that differs.
 func when(at, beside int64) string {
 	if time.Unix(0, at).UTC().Truncate(day).Equal(time.Unix(0, beside).UTC().Truncate(day)) {
 		return clockText(at)
@@ -98,7 +96,7 @@ func item(how, glyph, at, style, text string) document.ListItem {
 		Text: document.Text(line{}.add(style, text))}
 }
 
-// detailLines tell what is under the cursor, or what is next to it on the lane.
+// detailLines describe what is under the cursor, or what is nearest on the lane.
 func (m *Model) detailLines(room int) []string {
 	if room <= 0 {
 		return nil
@@ -127,7 +125,7 @@ func (m *Model) detailLines(room int) []string {
 
 func (m *Model) nearby(r *row, from, to int64) (out []document.ListItem) {
 	say := func(word string, at int64) {
-		e := r.found(at, at+1)[0] // there is something: at is one of the stops
+		e := r.found(at, at+1)[0] // it is not empty: at is one of the stops
 		text := ""
 		if e.span {
 			text = r.lane.Spans[e.i].Text

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// head is how many lines stand above the lanes: title, labels, ruler.
+	// head is the number of lines above the lanes: title, labels, ruler.
 	head = 3
-	// most and least are what names of lanes may take, in cells.
+	// most and least bound the width of lane names, in cells.
 	most, least = 20, 9
 )
 
-// line is a line of the drawing in the classes of the theme.
+// line is a line of the drawing in the theme's classes.
 type line document.Text
 
 // add appends a text; the class "" is plain.
@@ -39,7 +39,7 @@ func (l line) width() int { return layout.Width(document.Text(l)) }
 
 func (m *Model) paint(l line) string { return pane.Paint(&m.look, document.Text(l), m.width) }
 
-// lead is how many cells stand to the left of the axis.
+// lead is the number of cells to the left of the axis.
 func (m *Model) lead() int {
 	return pane.Gutter + min(m.names, most, max(m.width/5, least)) + 1
 }
@@ -56,7 +56,7 @@ func (r *row) name() string {
 	return string(r.lane.Kind)
 }
 
-// Lines draws the pane: exactly as many lines as it is high, none wider than it is.
+// Lines draws the pane: exactly as many lines as its height, none wider than its width.
 func (m *Model) Lines() []string {
 	out := make([]string, 0, m.height)
 	if !m.known {
@@ -69,15 +69,13 @@ func (m *Model) Lines() []string {
 	return pane.Fill(append(out, m.aroundLines(m.height-len(out))...), m.height)
 }
 
-// laneRoom is how many lines the lanes may take: all they need, unless that leaves
-// too little for the detail.
+// laneRoom is how many lines the lanes may take: all they need, unless that leaves too little for the detail.
 func (m *Model) laneRoom() int {
 	rest := m.height - head - 1
 	return max(min(len(m.rows), rest-max(rest/3, 3)), 1)
 }
 
-// title says what part of time is in view and, where there is room, what the glyphs
-// mean.
+// title shows the time range in view and, if there is room, what the glyphs mean.
 func (m *Model) title() string {
 	g, step := &m.look.Glyphs, m.step()
 	l := line{}.add("title", rangeText(m.origin, m.origin+step*int64(m.columns()), step, g.Dash))
@@ -108,7 +106,7 @@ func (m *Model) ruler() string {
 	return m.paint(l)
 }
 
-// caret points at the column under the cursor and says its time.
+// caret points at the column under the cursor and shows its time.
 func (m *Model) caret() string {
 	column, text := m.lead()+m.column(), clockText(m.at)
 	if m.step() >= int64(time.Hour) {
@@ -122,7 +120,7 @@ func (m *Model) caret() string {
 
 func (m *Model) column() int { return int((m.at - m.origin) / m.step()) }
 
-// laneLines draws as many lanes as there is room for, that of the cursor among them.
+// laneLines draws as many lanes as there is room for, including the cursor's.
 func (m *Model) laneLines(room int) (out []string) {
 	first := max(m.row-room+1, 0)
 	for i := first; i < min(first+room, len(m.rows)); i++ {
@@ -155,8 +153,8 @@ func (m *Model) laneLine(i int, counts []count) string {
 	return m.paint(l)
 }
 
-// cell is the glyph of one column. What weighs most is shown: what the verdict
-// rests on, then marks, then ends, then beginnings, then what merely lasts.
+// cell is the glyph of one column. The most important content wins: evidence for the verdict, then marks, then ends,
+// then beginnings, then durations.
 func (m *Model) cell(c *count) (glyph, class string) {
 	g, end := &m.look.Glyphs, "good"
 	if c.bad > 0 {

@@ -10,11 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// Model is the timeline: what part of time is in view, and where the cursor is.
+// Model is the timeline: the time range in view, and the position of the cursor.
 type Model struct {
 	look style.Theme
 	rows []row
-	all  []moment // everything of all lanes that has a time, in order
+	all  []moment // everything in all lanes with a time, in order
 	// names is the width of the longest name of a lane.
 	names int
 	// lo and hi bound what can be shown, in nanoseconds since 1970.
@@ -22,19 +22,18 @@ type Model struct {
 	known  bool // false where no time is known at all
 
 	width, height int
-	origin        int64 // the first moment in view
-	span          int64 // how much time is in view
+	origin        int64 // the first time in view
+	span          int64 // the length of time in view
 	row           int   // the lane under the cursor
-	at            int64 // the moment under the cursor
+	at            int64 // the time under the cursor
 }
 
-// minColumn is the least time that a column stands for: sources tell microseconds,
-// clocks of two of them agree on less.
+// minColumn is the shortest time that a column represents: sources report microseconds, but two sources' clocks agree
+// less closely.
 const minColumn = int64(time.Millisecond)
 
-// New makes a timeline of the first view that the data asks for, with the cursor on
-// the last thing that the verdict rests on, which is where its story ends; else on
-// the last bad end.
+// New makes a timeline with the first view that the data specifies. The cursor is on the last evidence for the verdict,
+// where its story ends, or else on the last bad end.
 func New(k style.Theme, d Data) Model {
 	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
@@ -58,8 +57,8 @@ func New(k style.Theme, d Data) Model {
 	return m
 }
 
-// margins widens a range a little, so that nothing lies on the edge of the view; a
-// single moment gets ten seconds around it.
+// margins widens a range a little, so that nothing is at the edge of the view; a single time gets five seconds on each
+// side.
 func margins(from, to int64) (int64, int64) {
 	by := (to - from) / 64
 	if by == 0 {
@@ -68,8 +67,7 @@ func margins(from, to int64) (int64, int64) {
 	return from - by, to + by
 }
 
-// first is where the cursor begins; without anything that stands out, at the first
-// thing between two moments.
+// first is where the cursor begins; if nothing stands out, at the first thing between two times.
 func (m *Model) first(from, to int64) (lane int, at int64) {
 	lane = -1
 	for i := range m.rows {
@@ -99,7 +97,7 @@ func (m *Model) first(from, to int64) (lane int, at int64) {
 	return m.all[i].row, m.all[i].at
 }
 
-// Resize sets the room of the pane, in cells.
+// Resize sets the size of the pane, in cells.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = max(width, 0), max(height, 0)
 	if m.known {
@@ -107,10 +105,9 @@ func (m *Model) Resize(width, height int) {
 	}
 }
 
-// Do takes an action: left and right move the cursor through time and take the view
-// along at its edges, up and down choose the lane, pages are half a view, top and
-// bottom the first and the last moment of the lane; Next and Previous jump to
-// what is next on the lane.
+// Do performs an action: left and right move the cursor through time and scroll at the edges, up and down choose the
+// lane, pages are half a view, top and bottom the first and the last time of the lane; Next and Previous jump to the
+// next thing on the lane.
 func (m *Model) Do(a pane.Action) {
 	if !m.known {
 		return
@@ -154,8 +151,8 @@ func (m *Model) move(columns int) {
 	m.at = max(min(from+int64(columns)*m.step(), m.hi-1), m.lo)
 }
 
-// jump goes to what is next on the lane beyond the column under the cursor, since
-// what is in the column can be read already.
+// jump moves to the next thing on the lane beyond the column under the cursor, since what is in the column is visible
+// already.
 func (m *Model) jump(forward bool) {
 	stops := m.rows[m.row].stops
 	from, to := m.under()
@@ -170,14 +167,14 @@ func (m *Model) jump(forward bool) {
 	}
 }
 
-// zoom changes how much time is in view; the cursor keeps its column.
+// zoom changes the length of time in view; the cursor keeps its column.
 func (m *Model) zoom(span int64) {
 	column := (m.at - m.origin) / m.step()
 	m.span = max(min(span, m.hi-m.lo), minColumn*int64(m.columns()))
 	m.origin = m.at - column*m.step()
 }
 
-// reach brings the cursor into view and the view into what is known.
+// reach moves the view so that it includes the cursor and stays within what is known.
 func (m *Model) reach() {
 	width := m.step() * int64(m.columns())
 	if m.at < m.origin {
@@ -193,7 +190,7 @@ func (m *Model) step() int64 {
 	return max((m.span+n-1)/n, minColumn)
 }
 
-// under returns the time of the column under the cursor, from and to just before.
+// under returns the time range of the column under the cursor, to excluded.
 func (m *Model) under() (from, to int64) {
 	step := m.step()
 	from = m.origin + (m.at-m.origin)/step*step

@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// containers are those that the evidence knows of the pods that were asked for, and
-// whether it has the spec of one: without it there may be others.
+// containers returns the known containers of the selected pods, and whether the evidence has the spec of one: without
+// it there may be more.
 func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []string, whole bool) {
 	uids := map[string]bool{}
 	for i := range s.Pods {
@@ -26,7 +26,7 @@ func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []s
 			names = append(names, p.Containers[j].Name)
 		}
 	}
-	for i := range s.Observations { // one that was there before, too
+	for i := range s.Observations { // including one that existed before
 		if o := &s.Observations[i].Subject; o.Container != "" && o.PodUID != "" && uids[o.PodUID] {
 			names = append(names, o.Container)
 		}
@@ -35,9 +35,9 @@ func containers(s *evidence.Snapshot, asked func(*evidence.Pod) bool) (names []s
 	return slices.Compact(names), whole
 }
 
-// checkNames says what was named and is not there. A pod, its container and a node are
-// errors, since silence about them would be taken for good news; what only narrows a
-// wider scope of a cluster is a note, for it may come yet.
+// checkNames reports names that do not exist. A missing pod, container or node is an error, since silence about it
+// would look like good news. A name that only narrows a wider scope of a cluster gets a note, because it may still
+// appear.
 func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 	if o.filter.Container != "" {
 		asked := o.scope.Asked()
@@ -76,10 +76,10 @@ func containerHints(typed string, names []string) []string {
 	return hints
 }
 
-// namesInHint is how many names of a recording a hint lists, which is a line or two.
+// namesInHint is how many names of a recording a hint lists: a line or two.
 const namesInHint = 20
 
-// recorded is an error about a namespace, pod, workload or node that a recording knows nothing of.
+// recorded returns an error for a namespace, pod, workload or node that a recording does not contain.
 func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	if name := o.scope.Namespace; name != "" {
 		if hints, has := inRecording(s, "namespace", name, func(of evidence.Subject) string { return of.Namespace }); !has {
@@ -95,7 +95,7 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	}
 	for _, t := range o.scope.Targets {
 		one := collect.Scope{Targets: []collect.Target{t}}
-		if t.Kind == "pod" || t.Kind == "service" || len(s.Pods) == 0 { // a recording lacks what a service selects by
+		if t.Kind == "pod" || t.Kind == "service" || len(s.Pods) == 0 { // a recording lacks a service's selector
 			continue
 		}
 		if !slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return one.Picks(&p) }) {
@@ -110,8 +110,8 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 	return nil
 }
 
-// inRecording reports whether a recording knows a name, and hints at those that it does. One that names none may know
-// it.
+// inRecording reports whether a recording contains a name, and returns hints with the names that it does contain. A
+// recording without any such names might still cover it.
 func inRecording(s *evidence.Snapshot, kind, name string, of func(evidence.Subject) string) (hints []string, has bool) {
 	var names []string
 	for i := range s.Pods {

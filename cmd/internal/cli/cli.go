@@ -1,8 +1,7 @@
-// Package cli is the command line: the root command, which lists restarts, and one file for each of its commands. Those
-// of several files are packages beside it (hashcmd, preflightcmd); what all share is package command.
+// Package cli is the command line: the root command, which lists restarts, and one file for each subcommand.
+// Subcommands of several files are separate packages (hashcmd, preflightcmd); shared code is in package command.
 //
-// It wires: it may import everything of the project, and nothing imports it but
-// main. Run returns the exit code.
+// It does the wiring: it may import everything of the project, and only main imports it. Run returns the exit code.
 package cli
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
-// Run carries out one command line (args[0] is the program) and returns the
-// exit code. Errors and their hints have been printed then.
+// Run runs one command line (args[0] is the program) and returns the exit code. Errors and their hints have been
+// printed by then.
 func Run(ctx context.Context, env command.Env, args []string) int {
 	name, rest := invoked(args)
 	root := newRoot(env, name)
@@ -27,9 +26,8 @@ func Run(ctx context.Context, env command.Env, args []string) int {
 	return command.ExitCode(env.Streams.ErrOut, root.ExecuteContext(ctx))
 }
 
-// invoked tells under which name the program was called and with what. kubectl
-// calls a plugin by its path, and asks for completions through a second name of
-// it (k8s.io/kubectl pkg/cmd/plugin plugin_completion.go).
+// invoked returns the name under which the program was called, and its arguments. kubectl calls a plugin by its path,
+// and requests completions under a second name (k8s.io/kubectl pkg/cmd/plugin plugin_completion.go).
 func invoked(args []string) (name string, rest []string) {
 	name, rest = "kubectl-restartwhy", []string{}
 	if len(args) > 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// collectOptions write a bundle.
+// collectOptions are the options of `collect`.
 type collectOptions struct {
 	env       command.Env
 	scope     command.Scope
@@ -75,7 +75,7 @@ func newCollect(env command.Env) *cobra.Command {
 	f.StringVar(&o.root, "root", "/", "with --local: the root directory of the node's file system")
 	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(collect.LocalSources(), ","))
 	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")
-	_ = f.MarkHidden("leash") // for collector pods; the flag is there
+	_ = f.MarkHidden("leash") // for collector pods; the flag exists
 	o.sources.AddNode(cmd)
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
 		"1 lists all missing evidence, 6 and more also log the requests to the API server")
@@ -152,8 +152,8 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 	return g.Err
 }
 
-// stream writes the bundle to standard output. Nothing is said beside it: who
-// asked over a connection reads the gaps in the bundle.
+// stream writes the bundle to standard output and prints nothing else: the reader at the other end finds the gaps in
+// the bundle.
 func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []evidence.File) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -171,7 +171,7 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 func (o *collectOptions) gather(ctx context.Context, p *command.ProgressBar) (*collect.Collected, error) {
 	switch {
 	case o.scope.OnePod():
-		o.sources.Neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
+		o.sources.Neighbours = forensics.Wide // then 'hash POD' finds the same in the bundle as in the cluster
 	case o.local || len(o.scope.Targets)+len(o.scope.Nodes) > 0:
 		o.sources.Neighbours = forensics.Narrow
 	}
@@ -195,7 +195,7 @@ func (o *collectOptions) gather(ctx context.Context, p *command.ProgressBar) (*c
 		o.scope.AllNamespaces = true
 		more, err := o.sources.Gather(ctx, &o.scope, p)
 		if err != nil {
-			g.Err = err // the node's evidence is worth having by itself
+			g.Err = err // the node's evidence is useful by itself
 		} else {
 			g.Add(more.Collection)
 			o.sources.Read.HashLater(g.Pieces)
@@ -205,7 +205,7 @@ func (o *collectOptions) gather(ctx context.Context, p *command.ProgressBar) (*c
 	return g, nil
 }
 
-// why names the first gap, as the reason for having nothing.
+// why returns the first gap as the reason for having nothing.
 func why(y *diag.Collection) string {
 	if len(y.Gaps) == 0 {
 		return ""

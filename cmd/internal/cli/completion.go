@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
-// shim is the program that kubectl (1.26 and later) runs for completions of a
-// plugin: a file of this name on the PATH.
+// shim is the program that kubectl (1.26 and later) runs for completions of a plugin: a file with this name on the
+// PATH.
 const shim = `#!/usr/bin/env sh
 # Save this as kubectl_complete-restartwhy in a directory on the PATH and make
 # it executable; kubectl then completes 'kubectl restartwhy'.

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// tourSteps lead through the viewer of the recording: a key each, and what it opens.
+// tourSteps guide through the viewer of the recording: a key each, and what it opens.
 var tourSteps = []struct{ key, opens string }{
 	{"enter", "The incident. One upgrade of one kubelet is behind ten restarts that look unrelated."},
 	{"enter", "One restart of them, and its verdict: the cause, what to do, the chain, and how sure that is."},
@@ -82,7 +82,7 @@ func newDemo(env command.Env) *cobra.Command {
 	o.addFlags(cmd)
 	o.addWatch(cmd)
 	for _, flag := range []string{"watch", "webhook", "webhook-template"} {
-		_ = cmd.Flags().MarkHidden(flag) // it is there; it says why it does not go
+		_ = cmd.Flags().MarkHidden(flag) // it exists, to explain why it does not work here
 	}
 	cmd.Flags().StringVarP(&o.sources.Conn.Overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
 	command.SetUsage(cmd, nil)

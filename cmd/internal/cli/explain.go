@@ -18,11 +18,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/pasted"
 )
 
-// explainOptions explain a cause of the catalogue, or the user's own words.
+// explainOptions are the options of `explain`: for a cause of the catalogue, or the user's own words.
 type explainOptions struct {
 	env    command.Env
 	format string
-	// example prints the worked example and nothing else.
+	// example prints only the worked example.
 	example bool
 }
 
@@ -120,7 +120,7 @@ func (o *explainOptions) printExample(args []string) error {
 	return command.Hint(fmt.Errorf("explain %s: no such cause", args[0]), command.CauseHints(args[0])...)
 }
 
-// words explains what is no cause. Several words are one term, as in explain exit 137.
+// words explains arguments that are not a cause. Several words are one term, as in explain exit 137.
 func (o *explainOptions) words(args []string) error {
 	x := lookup.New()
 	if args[0] == "-" {
@@ -153,7 +153,7 @@ func (o *explainOptions) words(args []string) error {
 	return o.print(r, present.Explanation(r)...)
 }
 
-// everyWord explains several words, if all of them are known.
+// everyWord explains each of several words, if all of them are known.
 func everyWord(x *lookup.Explainer, args []string) bool {
 	for _, a := range args {
 		if _, ok := lookup.Find(a); !ok {
@@ -166,13 +166,13 @@ func everyWord(x *lookup.Explainer, args []string) bool {
 	return true
 }
 
-// Limits of standard input: a log of any length is for analyze.
+// Limits of standard input: longer logs are for analyze.
 const (
 	mostLines = 100_000
 	mostBytes = 64 << 20
 )
 
-// errTooLong ends the reading of a log that is too long to be pasted.
+// errTooLong ends the reading of a log that is too long to have been pasted.
 var errTooLong = errors.New("more than 100000 lines: 'kubectl restartwhy analyze -' reads whole logs")
 
 func explainLines(x *lookup.Explainer, r io.Reader) error {
@@ -180,12 +180,12 @@ func explainLines(x *lookup.Explainer, r io.Reader) error {
 	in := bufio.NewReaderSize(io.LimitReader(r, mostBytes), pasted.MaxLine)
 	for n := 0; ; n++ {
 		line, err := in.ReadSlice('\n')
-		raw := bytes.Clone(line) // the buffer is used again
+		raw := bytes.Clone(line) // the buffer is reused
 		text := strings.TrimSpace(string(raw))
 		if n >= mostLines && text != "" {
 			return errTooLong
 		}
-		for errors.Is(err, bufio.ErrBufferFull) { // what goes on behind a buffer is skipped
+		for errors.Is(err, bufio.ErrBufferFull) { // the part beyond the buffer is skipped
 			_, err = in.ReadSlice('\n')
 		}
 		if text != "" && !x.Word(text) {

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/webhook"
 )
 
-// hookOptions are where --watch posts new verdicts to.
+// hookOptions configure where --watch posts new verdicts.
 type hookOptions struct{ url, template string }
 
 func (o *hookOptions) addFlags(cmd *cobra.Command) {
@@ -16,7 +16,7 @@ func (o *hookOptions) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.template, "webhook-template", "", "a `FILE` with a Go template that makes the JSON of --webhook")
 }
 
-// unwatched refuses what means nothing without --watch.
+// unwatched rejects flags that need --watch.
 func (o *hookOptions) unwatched() error {
 	if o.url != "" || o.template != "" {
 		return command.Usage("--webhook posts what happens from now on: add --watch")
@@ -24,7 +24,7 @@ func (o *hookOptions) unwatched() error {
 	return nil
 }
 
-// start returns what posts, nil for nothing.
+// start returns the hook, nil if there is none.
 func (o *hookOptions) start(say func(string)) (*webhook.Hook, error) {
 	if o.url == "" {
 		if o.template != "" {

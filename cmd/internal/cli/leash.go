@@ -8,12 +8,11 @@ import (
 	"io"
 )
 
-// errLeash: whoever asked for a bundle is gone.
+// errLeash: the client that requested the bundle is gone.
 var errLeash = errors.New("collect --local: standard input ended: no one is waiting for the bundle")
 
-// leashed waits for a line on standard input and returns a context that ends
-// when the input does. A collector pod is held this way: when its client is
-// gone, it must not go on.
+// leashed waits for a line on standard input and returns a context that ends when the input does. This is how a
+// collector pod is stopped when its client is gone.
 func leashed(ctx context.Context, in io.Reader) (context.Context, error) {
 	r := bufio.NewReader(io.LimitReader(in, 4<<10))
 	first := make(chan error, 1)

@@ -16,8 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// listOptions answer the question itself: gather, analyse, print. The listing,
-// `node`, `analyze` and `demo` differ in scope and source only.
+// listOptions are the options of the main question: gather, analyse, print. The listing, `node`, `analyze` and `demo`
+// differ only in scope and source.
 type listOptions struct {
 	env     command.Env
 	scope   command.Scope
@@ -26,9 +26,9 @@ type listOptions struct {
 	output  *command.Output
 	watch   bool
 	hook    hookOptions
-	// previousLogs shows what applications wrote last.
+	// previousLogs shows the last log lines of applications.
 	previousLogs bool
-	every        time.Duration // the pause of --watch between two rounds, where it cannot follow
+	every        time.Duration // the pause of --watch between two rounds, where it cannot use a watch
 }
 
 func newListOptions(env command.Env) *listOptions {
@@ -97,7 +97,7 @@ func newRoot(env command.Env, name string) *cobra.Command {
 	o.addPreviousLogs(cmd)
 	o.addWatch(cmd)
 	o.sources.Conn.AddFlags(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.Conn.CompleteContainers) // the flag is there
+	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.Conn.CompleteContainers) // the flag exists
 	cmd.AddCommand(newNode(env), newIncidents(env), newTop(env), newCollect(env), newAnalyze(env),
 		newReplay(env), preflightcmd.New(env, command.WatchEvery), hashcmd.New(env), newExplain(env),
 		newDemo(env), newMCP(env), newVersion(env), newCompletion(env))
@@ -109,7 +109,7 @@ func (o *listOptions) addFlags(cmd *cobra.Command) {
 	o.output.AddFlags(cmd)
 }
 
-// answer does what the commands beside the root do: complete what was asked, check it, run.
+// answer runs the commands other than the root: complete the options, validate them, run.
 func (o *listOptions) answer(ctx context.Context, args []string) error {
 	if err := o.complete(args); err != nil {
 		return err
@@ -138,10 +138,10 @@ func (o *listOptions) validate() error {
 	return err
 }
 
-// run gathers, analyses and shows: once, or as long as someone watches.
+// run gathers, analyses and shows: once, or as long as it watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	command.Logging(o.env, o.output.Verbosity)
-	viewed := o.output.Interactive() && o.hook.url == "" // what is posted is what rows would show
+	viewed := o.output.Interactive() && o.hook.url == "" // what is posted must equal what rows would show
 	o.sources.Read.RestartsOnly, o.sources.Read.Viewed = !o.watch && o.filter.Container == "", viewed
 	switch {
 	case viewed:
@@ -161,7 +161,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	g.Meter.Until(ctx)
 	p.Reading(g.Meter.Progress)
 	s := g.Snapshot()
-	g.Pieces = nil // the snapshot has what counts of them
+	g.Pieces = nil // the snapshot has what is needed from them
 	if err := o.checkNames(s); err != nil {
 		p.Clear()
 		return errors.Join(err, g.Err)
@@ -180,7 +180,7 @@ func (o *listOptions) analyse(g *collect.Collected) (analyzer.Result, *evidence.
 	return o.report(s, false), s
 }
 
-// report judges. Where rows are all that is shown, that is all there is of most items, and nobody asks for details.
+// report analyses. If only rows are shown, most items consist of nothing else, and details are not needed.
 func (o *listOptions) report(s *evidence.Snapshot, rows bool) analyzer.Result {
 	options := analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.ForReport(&o.filter, o.sources.Names()),
@@ -193,7 +193,7 @@ func (o *listOptions) report(s *evidence.Snapshot, rows bool) analyzer.Result {
 	return analyzer.AnalyzeWithDetails(s, options)
 }
 
-// tell prints a report, and where nothing restarted what was looked at.
+// tell prints a report and, where nothing restarted, what was looked at.
 func (o *listOptions) tell(ctx context.Context, res analyzer.Result, s *evidence.Snapshot) error {
 	if err := o.output.Show(ctx, res, command.Looked(s, !o.sources.Recorded())); err != nil {
 		return err

@@ -44,7 +44,7 @@ func newMCP(env command.Env) *cobra.Command {
 				"note: an agent is answered on standard input and output; docs/MCP.md says how one is configured")
 			err := agent(env, cmd.Flags()).Serve(cmd.Context(), io.NopCloser(env.Streams.In), unclosed{env.Streams.Out})
 			if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
-				return nil // the agent or the user has seen enough
+				return nil // the agent or the user ended it
 			}
 			return err
 		},
@@ -55,8 +55,7 @@ func newMCP(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// agent is a server whose tools are command lines of this program, with the flags that the
-// server was started with.
+// agent is a server whose tools are command lines of this program, with the flags that the server was started with.
 func agent(e command.Env, given *pflag.FlagSet) *mcp.Server {
 	var cluster []string
 	given.Visit(func(f *pflag.Flag) {
@@ -80,7 +79,7 @@ func agent(e command.Env, given *pflag.FlagSet) *mcp.Server {
 	return &mcp.Server{Version: e.Version, Cluster: cluster, Run: run}
 }
 
-// told is an error as an agent gets it: its text and hints, safe to print.
+// told is an error in the form for an agent: its text and hints, safe to print.
 func told(err error) error {
 	if err == nil {
 		return nil
@@ -90,7 +89,7 @@ func told(err error) error {
 	return errors.New(string(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte("error: "))))
 }
 
-// unclosed is a writer of the process, which others still need.
+// unclosed is a writer of the process that must stay open for others.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// mostWords is of how many containers the last lines are read, the newest ends first.
+	// mostWords is for how many containers the last lines are read, newest ends first.
 	mostWords = 50
 	// wordsParallel is how many are read at a time.
 	wordsParallel = 8
 )
 
-// addPreviousLogs adds the flag for what applications wrote last. It is about what is shown, and not evidence: a
-// recording never has it.
+// addPreviousLogs adds the flag for applications' last log lines. They are only shown and are not evidence: a recording
+// never has them.
 func (o *listOptions) addPreviousLogs(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.previousLogs, "previous-logs", false,
 		"also show what each container wrote before its last end: up to 20 lines, without secrets (needs get on pods/log)")
@@ -42,8 +42,8 @@ func (o *listOptions) validatePreviousLogs() error {
 	return nil
 }
 
-// withWords is the report with what applications wrote last, if that was asked for. No rule ever sees it: the verdicts
-// are made before. The report that was given stays as it is.
+// withWords returns the report with applications' last log lines, if requested. No rule ever sees them: the verdicts
+// are final by then. The given report is not changed.
 func (o *listOptions) withWords(ctx context.Context, cl *collect.Cluster, r *report.Report,
 	p *command.ProgressBar) *report.Report {
 	if !o.previousLogs || cl == nil {
@@ -67,7 +67,7 @@ func (o *listOptions) withWords(ctx context.Context, cl *collect.Cluster, r *rep
 	return &more
 }
 
-// lastEnds are the items whose log the API server may have, and how many there are beyond what is read.
+// lastEnds returns the items whose log the API server may have, and how many more there are beyond the limit.
 func lastEnds(items []report.Item) (out []*report.Item, left int) {
 	for i := range items {
 		if it := &items[i]; it.LogCommand != "" && it.From != nil && it.From.ContainerID != "" {
@@ -78,7 +78,7 @@ func lastEnds(items []report.Item) (out []*report.Item, left int) {
 	return out[:len(out)-left], left
 }
 
-// mayReadWords leaves out what this user may not read, with one gap for each namespace.
+// mayReadWords drops the items whose logs this user may not read, with one gap for each namespace.
 func mayReadWords(ctx context.Context, cl *collect.Cluster,
 	items []*report.Item) (may []*report.Item, gaps []report.Gap) {
 	var questions []access.Review
@@ -97,7 +97,7 @@ func mayReadWords(ctx context.Context, cl *collect.Cluster,
 	}), gaps
 }
 
-// readWords fills the items, some at a time, and returns what could not be read, in their order.
+// readWords fills the items, some in parallel, and returns what could not be read, in their order.
 func readWords(ctx context.Context, r previouslog.Reader, items []*report.Item) (gaps []report.Gap) {
 	missing := make([]*report.Gap, len(items))
 	slots := make(chan struct{}, wordsParallel)

@@ -17,7 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
 
-// replayOptions print the kubelet's decision about one pod, branch by branch.
+// replayOptions are the options of `replay`, which prints the kubelet's decision about one pod, branch by branch.
 type replayOptions struct {
 	env      command.Env
 	scope    command.Scope
@@ -75,7 +75,7 @@ func newReplay(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// complete reads pod, version and facts; all that is wrong is said at once.
+// complete parses pod, version and facts; all errors are reported at once.
 func (o *replayOptions) complete(args []string) error {
 	errs := []error{o.scope.Complete(o.sources.Conn, args)}
 	if !o.scope.OnePod() && errs[0] == nil {

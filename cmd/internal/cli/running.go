@@ -9,10 +9,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// running says since when the containers of the pods that were asked for run, or why
-// they do not: nothing that restarted is an answer, too. It belongs on stderr.
+// running prints since when the containers of the selected pods have been running, or why they are not: "nothing
+// restarted" is an answer, too. It belongs on stderr.
 func running(w io.Writer, s *evidence.Snapshot, asked func(*evidence.Pod) bool, container string) {
-	state := map[[2]string]*evidence.Observation{} // by pod UID and container: the present one
+	state := map[[2]string]*evidence.Observation{} // by pod UID and container: the current one
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceAPI && !f.Last {

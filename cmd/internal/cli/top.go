@@ -12,13 +12,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 )
 
-// topSince is how far back is counted by default, as far as most monitoring systems remember.
+// topSince is the default period, as far back as most monitoring systems remember.
 const topSince = "14d"
 
-// topRows is how many rows a table has for people; -o wide, json and yaml have all.
+// topRows is how many rows the table for people has; -o wide, json and yaml have all.
 const topRows = 15
 
-// topOptions count what the listing lists.
+// topOptions are the options of `top`, which counts what the listing lists.
 type topOptions struct {
 	*listOptions
 	format string

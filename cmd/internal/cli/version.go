@@ -16,7 +16,7 @@ type buildInfo struct {
 	Version   string `json:"version"`
 	GoVersion string `json:"goVersion"`
 	Platform  string `json:"platform"`
-	// NewestKubelet is the newest minor that is modelled; later ones are taken for it.
+	// NewestKubelet is the newest modelled minor; later ones are treated as this one.
 	NewestKubelet string `json:"newestKubelet"`
 }
 

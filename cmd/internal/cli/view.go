@@ -22,8 +22,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
-// viewing is a run with the viewer: it collects beside the drawing and sends what
-// it has.
+// viewing is a run with the viewer: it collects while the viewer draws, and sends updates.
 type viewing struct {
 	o       *listOptions
 	updates chan tui.Update
@@ -32,8 +31,8 @@ type viewing struct {
 	latest *collect.Collected // the evidence of the newest report, for a bundle
 }
 
-// view opens the viewer at once and fills it. Where nothing restarted and nobody
-// watches for more, it says so in a line instead, as text does.
+// view opens the viewer at once and fills it. If nothing restarted and it does not watch for more, it prints a line
+// about that instead, as text output does.
 func (o *listOptions) view(ctx context.Context) error {
 	v := &viewing{o: o, updates: make(chan tui.Update)}
 	options := v.options()
@@ -56,7 +55,7 @@ func (o *listOptions) view(ctx context.Context) error {
 		}
 	}
 	if o.sources.AsksOnTerminal() {
-		// A login that asks its questions here comes before the viewer.
+		// A login that prompts on the terminal comes before the viewer.
 		p := command.NewProgress(o.env)
 		first, err := o.sources.Gather(ctx, &o.scope, p)
 		p.Clear()
@@ -83,7 +82,7 @@ func (o *listOptions) view(ctx context.Context) error {
 	}})
 	err := tui.Run(shown, options)
 	stop()
-	<-collected // pods are removed and files closed before the process ends
+	<-collected // pods are removed and files closed before the process exits
 	if outcome != nil && ctx.Err() == nil {
 		return errors.Join(outcome(), v.close())
 	}
@@ -106,7 +105,7 @@ func (v *viewing) options() tui.Options {
 	return o
 }
 
-// send hands an update to the viewer, unless the reader has left.
+// send passes an update to the viewer, unless the user has left.
 func (v *viewing) send(ctx context.Context, u tui.Update) {
 	select {
 	case v.updates <- u:
@@ -114,8 +113,7 @@ func (v *viewing) send(ctx context.Context, u tui.Update) {
 	}
 }
 
-// collect gathers, once or again and again. What it returns, if anything, is to be
-// done in the viewer's place.
+// collect gathers, once or repeatedly. What it returns, if anything, is to be run instead of the viewer.
 func (v *viewing) collect(ctx context.Context, p *command.ProgressBar) (instead func() error) {
 	o := v.o
 	o.sources.Read.Early = func(g *collect.Collected) {
@@ -129,7 +127,7 @@ func (v *viewing) collect(ctx context.Context, p *command.ProgressBar) (instead 
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil // the reader has left: there is nobody to tell
+		return nil // the user has left: there is nothing to report to
 	case err != nil:
 		return func() error { return err }
 	}
@@ -151,15 +149,15 @@ func (v *viewing) collect(ctx context.Context, p *command.ProgressBar) (instead 
 	return nil
 }
 
-// again gathers whenever there is something new, until the reader leaves. What the API
-// server tells is shown before the logs of nodes are read.
+// again gathers whenever there is something new, until the user leaves. The API server's evidence is shown before the
+// logs of nodes are read.
 func (v *viewing) again(ctx context.Context) {
 	if !v.o.watch {
 		return
 	}
 	o := v.o
-	// Whoever sends updates has ended when this returns, and the viewer keeps its
-	// evidence: files are freed with it.
+	// All senders of updates have ended when this returns, and the viewer keeps using its evidence, whose files are
+	// freed with it.
 	defer o.sources.Read.Watching.End()
 	var busy, took time.Duration
 	judge := func(g *collect.Collected) {
@@ -183,7 +181,7 @@ func (v *viewing) again(ctx context.Context) {
 	}
 }
 
-// keep remembers the newest evidence and lets go of what was before.
+// keep stores the newest evidence and releases the previous one.
 func (v *viewing) keep(g *collect.Collected) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -193,8 +191,8 @@ func (v *viewing) keep(g *collect.Collected) {
 	v.latest = g
 }
 
-// partly is what could not be had although something else could: it was shown, and
-// it is told again when the reader has left.
+// partly returns what could not be read although something else could: it was shown, and is reported again after the
+// user has left.
 func (v *viewing) partly() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -241,7 +239,7 @@ func (v *viewing) save(context.Context) (string, error) {
 	return name, err
 }
 
-// notKept says of which pods nothing is in a bundle.
+// notKept says which pods are not in a bundle.
 func notKept(g *collect.Collected) []evidence.Gap {
 	for _, p := range g.Pieces {
 		if api, ok := p.(*apiobject.Piece); ok && api.Quiet() > 0 {

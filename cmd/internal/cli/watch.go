@@ -44,9 +44,9 @@ func (o *listOptions) validateWatch() error {
 	return nil
 }
 
-// watchRows prints what is there, and then every restart that is new or judged
-// anew, as `kubectl get -w` does: at once with what the API server tells, and again
-// where the log of a node tells more. A round that fails is said and tried again.
+// watchRows prints the existing restarts, and then every restart that is new or has a new verdict, as `kubectl get -w`
+// does: at once with the API server's evidence, and again where the log of a node adds to it. A round that fails is
+// reported and retried.
 func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	notes := &notes{w: o.env.Streams.ErrOut}
 	w := collect.NewWatcher(o.every, notes.say)
@@ -78,7 +78,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		p.Clear()
 		took = elapsed()
 		switch {
-		case ctx.Err() != nil: // someone has seen enough
+		case ctx.Err() != nil: // the user ended it
 			if err != nil {
 				return nil
 			}
@@ -92,7 +92,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		worked := clock.Stopwatch()
 		res, s := o.analyse(g)
 		fresh := news.of(res)
-		if !first { // what was there before is no news to a receiver
+		if !first { // what existed before is not news to a receiver
 			hook.Post(fresh.Report)
 		}
 		if err := errors.Join(early, o.print(ctx, fresh, s, first), g.Close()); err != nil {
@@ -103,8 +103,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	return nil
 }
 
-// notes writes what is to be said beside the rows, each thing once in a row. It is used
-// by several goroutines.
+// notes writes messages in addition to the rows, without consecutive repetitions. It is used by several goroutines.
 type notes struct {
 	w    io.Writer
 	mu   sync.Mutex
@@ -120,12 +119,11 @@ func (n *notes) say(text string) {
 	n.last = text
 }
 
-// print prints one round: with everything that there is to say the first time, and
-// with rows alone after that.
+// print prints one round: everything the first time, and only rows after that.
 func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidence.Snapshot, first bool) error {
 	switch {
 	case first:
-		// Whoever interrupts while this is printed has seen enough; what was collected is whole.
+		// An interrupt while this is printed ends the watch; what was collected is complete.
 		return o.tell(context.WithoutCancel(ctx), res, s)
 	case len(res.Report.Items) == 0:
 		return nil
@@ -140,21 +138,20 @@ func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidenc
 	return nil
 }
 
-// news remembers which restarts were printed, and as what.
+// news remembers which restarts were printed, and how.
 type news struct{ printed map[string]string }
 
-// settling is how long an end may wait for its exit code: a kubelet's log tells of the end a
-// few seconds before the API server does, whose word is then news by itself.
+// settling is how long an end may wait for its exit code: a kubelet's log reports the end a few seconds before the API
+// server does, and the latter is then printed as news itself.
 const settling = 30 * time.Second
 
-// settles tells an end of which nothing is known yet and soon will be.
+// settles reports whether an end is still unexplained but soon will not be.
 func settles(it *report.Item, now time.Time) bool {
 	return it.Verdict.Confidence == report.Unknown && it.From != nil && it.From.ExitCode == nil &&
 		it.Time != nil && now.Sub(*it.Time).Abs() < settling
 }
 
-// of returns the part of a result that was not printed yet. The evidence of a
-// restart can get better: then it is news again.
+// of returns the part of a result that was not printed yet. When the evidence of a restart improves, it is news again.
 func (n *news) of(res analyzer.Result) analyzer.Result {
 	seen := map[string]string{}
 	r := *res.Report
@@ -174,8 +171,7 @@ func (n *news) of(res analyzer.Result) analyzer.Result {
 	return analyzer.Result{Report: &r, Details: res.Details}
 }
 
-// identity names the end of one instance. The id of an item does not: it changes
-// with the evidence.
+// identity identifies the end of one instance. The id of an item does not: it changes with the evidence.
 func identity(it *report.Item) string {
 	end := string(it.Kind)
 	switch {

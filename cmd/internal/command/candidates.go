@@ -16,14 +16,13 @@ import (
 )
 
 const (
-	// completionTime is how long a shell may wait for candidates.
+	// completionTime is the time limit for completion candidates.
 	completionTime = 3 * time.Second
-	// namePage bounds the lists that completion and hints draw from: neither is worth
-	// reading a whole cluster.
+	// namePage limits the lists for completion and hints: reading a whole cluster is not worth it for either.
 	namePage = 500
 )
 
-// resources are the kinds that may be named, by the words of targets.
+// resources are the kinds that may be named, by the names of targets.
 var resources = map[string]kube.Resource{
 	"pod": kube.Pods, "node": kube.Nodes, "namespace": kube.Namespaces, "service": kube.Services,
 	"deployment": kube.Deployments, "replicaset": kube.ReplicaSets, "statefulset": kube.StatefulSets,
@@ -31,10 +30,10 @@ var resources = map[string]kube.Resource{
 	"job":       kube.Jobs, "cronjob": kube.CronJobs,
 }
 
-// shortKinds are the words that completion offers: those that people type.
+// shortKinds are the kinds that completion offers: those that people type.
 var shortKinds = []string{"cronjob", "deploy", "ds", "job", "node", "pod", "rs", "sts", "svc"}
 
-// listPage is a page of objects whose containers are of interest.
+// listPage selects one page of objects, for their containers.
 var listPage = metav1.ListOptions{Limit: namePage}
 
 const noFiles = cobra.ShellCompDirectiveNoFileComp
@@ -54,9 +53,8 @@ func (c *connection) CompletePods(cmd *cobra.Command, args []string, _ string) (
 	return c.names(cmd, kube.Pods, "", nil), noFiles
 }
 
-// CompleteTargets completes what a listing may be asked about, as kubectl does:
-// pods and, once a letter of one is there, kinds; the names of a kind after its
-// slash, or after it as a word of its own.
+// CompleteTargets completes the arguments of a listing, as kubectl does: pods and, after the first letter, kinds; the
+// names of a kind after its slash, or as a separate argument after it.
 func (c *connection) CompleteTargets(cmd *cobra.Command, args []string,
 	word string) ([]string, cobra.ShellCompDirective) {
 	if kind, _, ok := strings.Cut(word, "/"); ok {
@@ -91,8 +89,7 @@ func resourceOf(word string) (kube.Resource, bool) {
 	return r, ok
 }
 
-// CompleteContainers completes the containers of the pod that is named, or of all
-// pods of the namespace.
+// CompleteContainers completes the containers of the named pod, or of all pods in the namespace.
 func (c *connection) CompleteContainers(cmd *cobra.Command, args []string,
 	_ string) ([]string, cobra.ShellCompDirective) {
 	var out []string
@@ -120,8 +117,7 @@ func (c *connection) CompleteContainers(cmd *cobra.Command, args []string,
 	return slices.Compact(out), noFiles
 }
 
-// completeKubeconfig completes a name that stands in the kubeconfig; no cluster is
-// asked.
+// completeKubeconfig completes names from the kubeconfig; it contacts no cluster.
 func (c *connection) completeKubeconfig(flag string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		loader, err := c.loader()
@@ -145,8 +141,7 @@ func (c *connection) completeKubeconfig(flag string) cobra.CompletionFunc {
 	}
 }
 
-// names asks the cluster for the names of a kind, without those that are given
-// already.
+// names reads the names of a kind from the cluster, without those that are given already.
 func (c *connection) names(cmd *cobra.Command, r kube.Resource, prefix string, given []string) (out []string) {
 	c.ask(cmd, func(ctx context.Context, cl *collect.Cluster) error {
 		namespace := cl.Namespace
@@ -164,7 +159,7 @@ func (c *connection) names(cmd *cobra.Command, r kube.Resource, prefix string, g
 	return out
 }
 
-// ask runs a question of a completion. Nothing is worth an error there.
+// ask runs a query for a completion. Errors are ignored there.
 func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *collect.Cluster) error) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()
@@ -172,7 +167,7 @@ func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *col
 	if err != nil {
 		return
 	}
-	_ = question(ctx, cl) // no candidates then
+	_ = question(ctx, cl) // then there are no candidates
 }
 
 func containerNames(spec *corev1.PodSpec) (names []string) {

@@ -4,7 +4,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 )
 
-// Explained is the page of a cause, "" where there is none.
+// Explained returns the page of a cause, "" if there is none.
 func Explained(id string) string {
 	for _, c := range analyzer.Causes() {
 		if c.ID == id {

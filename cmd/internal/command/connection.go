@@ -19,52 +19,49 @@ import (
 )
 
 const (
-	// DefaultDeadline bounds the reading of the API server when --request-timeout
-	// does not say otherwise.
+	// DefaultDeadline limits the reading of the API server unless --request-timeout is given.
 	DefaultDeadline = 30 * time.Second
-	// NoDeadline stands for --request-timeout=0: as kubectl, wait.
+	// NoDeadline is used for --request-timeout=0: wait, as kubectl does.
 	NoDeadline = 24 * time.Hour
 
-	// A default client-go client sends 5 requests a second. One run sends few
-	// requests, and then stops.
+	// By default, a client-go client sends 5 requests a second. One run sends few requests, and then stops.
 	queriesPerSecond, queryBurst = 100, 200
 )
 
-// connection is the way to a cluster: kubectl's own flags.
+// connection configures access to a cluster with kubectl's own flags.
 type connection struct {
 	env Env
-	// Overrides are what the flags say instead of the kubeconfig.
+	// Overrides are the flags' values, which replace those of the kubeconfig.
 	Overrides  *clientcmd.ConfigOverrides
 	kubeconfig string
 	userExtra  []string
 	Set        *pflag.FlagSet
 }
 
-// NewConnection returns a connection that no flag has said anything of.
+// NewConnection returns a connection without any flags set.
 func NewConnection(env Env) *connection {
 	return &connection{env: env, Overrides: &clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}}
 }
 
-// AddFlags adds kubectl's connection flags and groups them in the help. They are
-// client-go's own; cli-runtime's genericclioptions has the same ones, with discovery
-// and kustomize in their wake: 17 MB.
+// AddFlags adds kubectl's connection flags and groups them in the help. They are client-go's own; cli-runtime's
+// genericclioptions has the same ones, but pulls in discovery and kustomize: 17 MB.
 func (c *connection) AddFlags(cmd *cobra.Command) {
 	c.Set = pflag.NewFlagSet("connection", pflag.ContinueOnError)
 	names := clientcmd.RecommendedConfigOverrideFlags("")
 	names.ClusterOverrideFlags.APIServer.ShortName = "s"
-	// no API server takes them any more
+	// no API server accepts them any more
 	names.AuthOverrideFlags.Username.LongName, names.AuthOverrideFlags.Password.LongName = "", ""
 	clientcmd.BindOverrideFlags(c.Overrides, c.Set, names)
 	c.Set.StringVar(&c.kubeconfig, "kubeconfig", "", "Path to the kubeconfig file to use for CLI requests.")
 	c.Set.StringArrayVar(&c.userExtra, "as-user-extra", nil,
 		"User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
 	c.Set.String("cache-dir", "", "Default cache directory")
-	_ = c.Set.MarkHidden("cache-dir") // taken, as from kubectl, and of no use: nothing is cached
+	_ = c.Set.MarkHidden("cache-dir") // accepted for compatibility with kubectl, but ignored: nothing is cached
 	c.Set.Lookup("namespace").Usage = "the namespace to look in"
 	c.Set.Lookup("request-timeout").Usage = "how long the API server may send nothing, such as 2m, and, where it is given, " +
 		"one answer may take; 0 means no limit"
 	c.Set.Lookup("request-timeout").DefValue = "30s"
-	// -n belongs to the scope, not to the connection, for the reader of a help text.
+	// In the help text, -n belongs to the scope, not to the connection.
 	own := pflag.NewFlagSet("connection", pflag.ContinueOnError)
 	c.Set.VisitAll(func(f *pflag.Flag) {
 		cmd.Flags().AddFlag(f)
@@ -73,7 +70,7 @@ func (c *connection) AddFlags(cmd *cobra.Command) {
 		}
 	})
 	SetUsage(cmd, own)
-	_ = cmd.RegisterFlagCompletionFunc("namespace", c.completeNamespaces) // the flags are there
+	_ = cmd.RegisterFlagCompletionFunc("namespace", c.completeNamespaces) // the flags exist
 	for _, name := range []string{"context", "cluster", "user"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, c.completeKubeconfig(name))
 	}
@@ -88,10 +85,10 @@ func (c *connection) Given() bool {
 	return false
 }
 
-// Namespace is what -n says, "" if it says nothing.
+// Namespace returns the value of -n, "" if it is not given.
 func (c *connection) Namespace() string { return c.Overrides.Context.Namespace }
 
-// deadline is how long the API server may send nothing of what was asked.
+// deadline is how long the API server may make no progress on a request.
 func (c *connection) deadline() (time.Duration, error) {
 	if !c.Set.Changed("request-timeout") {
 		return DefaultDeadline, nil
@@ -106,8 +103,8 @@ func (c *connection) deadline() (time.Duration, error) {
 	return d, nil
 }
 
-// loader reads kubeconfigs as kubectl does: --kubeconfig, else the files of
-// KUBECONFIG, else ~/.kube/config, else what a pod is given.
+// loader reads kubeconfigs as kubectl does: --kubeconfig, else the files in KUBECONFIG, else ~/.kube/config, else the
+// in-cluster configuration.
 func (c *connection) loader() (clientcmd.ClientConfig, error) {
 	extra := map[string][]string{}
 	for _, pair := range c.userExtra {
@@ -126,7 +123,7 @@ func (c *connection) loader() (clientcmd.ClientConfig, error) {
 	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, c.Overrides), nil
 }
 
-// Open reads the kubeconfig and makes a client. It sends nothing yet.
+// Open reads the kubeconfig and makes a client. It sends no request.
 func (c *connection) Open() (*collect.Cluster, error) {
 	deadline, err := c.deadline()
 	if err != nil {

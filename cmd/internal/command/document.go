@@ -16,8 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
 )
 
-// DocumentFormats are the values of -o of a command that answers with a page and not with
-// a report.
+// DocumentFormats are the values of -o for a command that prints a page rather than a report.
 var DocumentFormats = []string{"table", "wide", "json", "yaml", "markdown", "html"}
 
 // DocumentFormat checks a value of -o for such a command; "" is its default.
@@ -50,7 +49,7 @@ func (e Env) Document(format string, value any, blocks []document.Block) error {
 		e.Getenv("NO_COLOR") == "" && !e.dumb()})
 }
 
-// dumb tells a terminal that has neither colours nor a cursor to move.
+// dumb reports whether the terminal has neither colours nor a movable cursor.
 func (e Env) dumb() bool { return e.Getenv("TERM") == "dumb" }
 
 func printValue(w io.Writer, format string, value any) error {

@@ -11,27 +11,26 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
-// Env is what the process gives to the command line.
+// Env is what the process provides to the command line.
 type Env struct {
 	Streams genericiooptions.IOStreams
 	Version string
-	// CollectorImage is the image of this release for collector pods, by its
-	// digest; empty in a build that has none.
+	// CollectorImage is this release's image for collector pods, by digest; empty in a build without one.
 	CollectorImage string
 	// Now is the clock.
 	Now func() time.Time
-	// Getenv reads the environment: NO_COLOR and TERM.
+	// Getenv reads an environment variable: NO_COLOR and TERM are used.
 	Getenv func(string) string
 }
 
-// Shared returns the flags that every command takes, whether it has a viewer or not, so that a script can give them
-// always. It makes env answer by them. They are hidden: a command that has a viewer describes its own.
+// Shared returns the flags that every command accepts, whether it has a viewer or not, so that a script can always pass
+// them. It makes env obey them. They are hidden: a command with a viewer describes its own.
 func Shared(env *Env) *pflag.FlagSet {
 	f := pflag.NewFlagSet("shared", pflag.ContinueOnError)
 	plain := f.Bool("no-color", false, "print no colours; the variable NO_COLOR does the same")
 	f.Bool("no-tui", false, "print text even on a terminal")
 	for _, name := range []string{"no-color", "no-tui"} {
-		_ = f.MarkHidden(name) // the flag is there
+		_ = f.MarkHidden(name) // the flag exists
 	}
 	getenv := env.Getenv
 	env.Getenv = func(name string) string {
@@ -55,8 +54,8 @@ func (e Env) Ticket(format string, print func(io.Writer) error) (string, error) 
 	return f.Name(), nil
 }
 
-// file makes a new file in the working directory, named by the time. It may hold
-// what only the reader may see.
+// file creates a new file in the working directory, named after the time. Only the user may read it, because it may
+// hold private data.
 func (e Env) file(suffix string) (*os.File, error) {
 	name := "restartwhy-" + e.Now().UTC().Format("20060102-150405")
 	for n := 2; ; n++ {

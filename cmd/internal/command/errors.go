@@ -17,7 +17,7 @@ const (
 	ExitMatched = 3
 )
 
-// failure is an error with an exit code of its own, hints, or both.
+// failure is an error with its own exit code, hints, or both.
 type failure struct {
 	err   error
 	code  int
@@ -27,18 +27,17 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// Usage is an error of the command line itself.
+// Usage returns an error about the command line itself.
 func Usage(format string, args ...any) error {
 	return &failure{err: fmt.Errorf(format, args...), code: ExitUsage}
 }
 
-// Hint adds what the reader can do about an error.
+// Hint adds what the user can do about an error.
 func Hint(err error, hints ...string) error {
 	return &failure{err: err, code: ExitError, hints: hints}
 }
 
-// Matched ends a run whose report --fail-on was waiting for. It is not said as
-// an error.
+// Matched ends a run whose report matched --fail-on. It is not printed as an error.
 type Matched struct{ Text string }
 
 func (m *Matched) Error() string { return m.Text }
@@ -80,8 +79,8 @@ func failures(err error) (all []*failure) {
 	return all
 }
 
-// oneLine keeps an error on its line: an API server may answer with several. It
-// also makes it safe to print, because that answer is not ours.
+// oneLine keeps an error on one line: an API server's answer may have several. It also makes it safe to print, because
+// that answer is untrusted.
 func oneLine(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 	return safetext.Clean(s).String()

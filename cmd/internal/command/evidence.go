@@ -26,22 +26,22 @@ import (
 // LocalSince is how far back the logs of a node are read by default.
 const LocalSince = "48h"
 
-// WatchEvery is the pause between two rounds of polling, where a watch cannot be.
+// WatchEvery is the pause between two polls, where a watch is impossible.
 const WatchEvery = 10 * time.Second
 
 // Sources are where evidence comes from: a cluster, or recordings.
 type Sources struct {
 	env Env
-	// Read is how a cluster is read.
+	// Read configures reading a cluster.
 	Read collect.Reader
 	From []string
 	Node string
-	// Once: what is gathered is judged, printed, and the run ends.
+	// Once: what is gathered is judged and printed, and then the program exits.
 	Once bool
-	// Neighbours is how many hashes of specs near a container's are computed while
-	// it is collected (forensics.Search); mostly none.
+	// Neighbours is how many hashes of specs similar to a container's are computed during collection
+	// (forensics.Search); mostly 0.
 	Neighbours int
-	// SameSpec, if not nil, are the only containers whose neighbours are wanted.
+	// SameSpec, if not nil, restricts Neighbours to these containers.
 	SameSpec map[Likeness]bool
 	// Demo reads the embedded recording.
 	Demo bool
@@ -70,27 +70,26 @@ func (s *Sources) AddLevels(cmd *cobra.Command, levels []string) {
 
 func (s *Sources) prometheus() prometheusFlags { return prometheusFlags{&s.Read.Prometheus} }
 
-// AddLevel adds the flag that says how far to go in a cluster.
+// AddLevel adds the flags for how far to go in a cluster.
 func (s *Sources) AddLevel(cmd *cobra.Command) {
 	s.AddLevels(cmd, levels)
 	s.Pod.add(cmd, s.env)
 	s.prometheus().add(cmd)
 }
 
-// AddFrom adds the flags that name recordings instead of a cluster.
+// AddFrom adds the flags for recordings instead of a cluster.
 func (s *Sources) AddFrom(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&s.From, "from", nil,
 		"read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
 	s.AddNode(cmd)
 }
 
-// AddNode adds the flag that says which node log files come from.
+// AddNode adds the flag for the node that log files come from.
 func (s *Sources) AddNode(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.Node, "node", "", "the node that log files come from, if they do not name it")
 }
 
-// Names are the recordings as reports name them, safe to print: the shell may
-// have found them by a pattern.
+// Names returns the recordings as reports name them, safe to print: the shell may have expanded them from a pattern.
 func (s *Sources) Names() []string {
 	if s.Demo {
 		return []string{demo.Incident}
@@ -102,7 +101,7 @@ func (s *Sources) Names() []string {
 	return names
 }
 
-// Recorded reports whether no cluster is asked.
+// Recorded reports whether the evidence is from recordings rather than a cluster.
 func (s *Sources) Recorded() bool { return s.Demo || len(s.From) > 0 }
 
 // Validate checks the flags against each other and against the scope.
@@ -140,8 +139,7 @@ func (s *Sources) Validate(sc *Scope) error {
 	return nil
 }
 
-// Gather collects the evidence for a scope, and completes the scope with the
-// namespace to look in.
+// Gather collects the evidence for a scope, and sets the namespace of the scope.
 func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*collect.Collected, error) {
 	hashing := s.Hashing()
 	if s.Recorded() {
@@ -175,7 +173,7 @@ func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*colle
 	return g, nil
 }
 
-// builtin is a recording that the program has within. A file of its name comes first, but for the demo itself.
+// builtin returns an embedded recording. A file with its name takes precedence, except for the demo itself.
 func (s *Sources) builtin(name string) []byte {
 	if !s.Demo && exists(name) {
 		return nil
@@ -204,7 +202,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// Gaps prints what could not be read where there is no report, as one would: one of them, or all with their hints.
+// Gaps prints what could not be read where there is no report, as a report would: one of them, or all with their hints.
 func Gaps(w io.Writer, gaps []evidence.Gap, all bool) {
 	var out []report.Gap
 	for _, g := range gaps {
@@ -213,8 +211,8 @@ func Gaps(w io.Writer, gaps []evidence.Gap, all bool) {
 	render.Gaps(w, out, all)
 }
 
-// Looked says what the evidence covers, for a report without items. live tells
-// that pods were asked for: then it matters that there are none.
+// Looked describes what the evidence covers, for a report without items. live says that pods were requested: then it
+// matters if there are none.
 func Looked(s *evidence.Snapshot, live bool) string {
 	var parts, kinds []string
 	if live && len(s.Pods) == 0 {
@@ -239,13 +237,13 @@ func Looked(s *evidence.Snapshot, live bool) string {
 		parts = append(parts, "evidence from "+strings.Join(kinds, ", "))
 	}
 	if len(parts) == 0 {
-		return "no pod, no node and no log of a node" // what was handed over may be something else altogether
+		return "no pod, no node and no log of a node" // the input may be something else altogether
 	}
 	return strings.Join(parts, ", ")
 }
 
-// AsksOnTerminal reports whether the login to the cluster may ask something: an exec
-// plugin of the kubeconfig that is not told otherwise.
+// AsksOnTerminal reports whether the login to the cluster may prompt the user: an exec plugin in the kubeconfig that is
+// not configured otherwise.
 func (s *Sources) AsksOnTerminal() bool {
 	if s.Recorded() {
 		return false

@@ -28,7 +28,7 @@ func (f *Filter) AddFlags(cmd *cobra.Command) {
 	Fixed(cmd, "cause", analyzer.CauseIDs()...)
 }
 
-// Validate reads the time and checks the cause.
+// Validate parses the time and checks the cause.
 func (f *Filter) Validate() error {
 	if f.Cause != "" && !slices.Contains(analyzer.CauseIDs(), f.Cause) {
 		return &failure{err: Usage("unknown cause %q", f.Cause), hints: CauseHints(f.Cause)}
@@ -48,8 +48,8 @@ func (f *Filter) Validate() error {
 	return nil
 }
 
-// Start is the time from which ends count; zero for all. An age counts back
-// from the collection, so that a recording gives the same report on any day.
+// Start is the time from which ends count; zero for all. An age counts back from the collection, so that a recording
+// gives the same report on any day.
 func (f *Filter) Start(collectedAt time.Time) time.Time {
 	if f.age > 0 {
 		return collectedAt.Add(-f.age)
@@ -57,7 +57,7 @@ func (f *Filter) Start(collectedAt time.Time) time.Time {
 	return f.from
 }
 
-// ParseAge reads a Go duration, or a whole number of days.
+// ParseAge parses a Go duration, or a whole number of days.
 func ParseAge(s string) (time.Duration, error) {
 	if n := len(s) - 1; n > 0 && s[n] == 'd' {
 		d, err := time.ParseDuration(s[:n] + "h")
@@ -72,5 +72,5 @@ func ParseAge(s string) (time.Duration, error) {
 	return d, err
 }
 
-// MaxAge is ten years: more is a slip of the finger.
+// MaxAge is ten years: more is a typo.
 const MaxAge = 10 * 365 * 24 * time.Hour

@@ -15,8 +15,7 @@ import (
 // hintTime is how long the search for a similar name may take.
 const hintTime = 3 * time.Second
 
-// Explain adds to an error of the API server what the reader can do about it.
-// cl may be nil; with it, similar names are looked up.
+// Explain adds remedies to an error of the API server. cl may be nil; with it, similar names are looked up.
 func Explain(ctx context.Context, err error, cl *collect.Cluster) error {
 	var hints []string
 	for _, e := range accessErrors(err) {
@@ -66,7 +65,7 @@ func forbidden(e *kube.AccessError) []string {
 	return hints
 }
 
-// similar names what is there instead of what was not found.
+// similar suggests existing names close to one that was not found.
 func similar(ctx context.Context, e *kube.AccessError, cl *collect.Cluster) []string {
 	if !errors.Is(e.Kind, kube.ErrNotFound) || e.Name == "" {
 		return nil
@@ -108,7 +107,7 @@ func distance(a, b string) int {
 				cost++
 			}
 			row[j+1] = min(cost, row[j]+1, last[j+1]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] { // two that changed places are one slip
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] { // a swap of two letters is one typo
 				row[j+1] = min(row[j+1], before[j-1]+1)
 			}
 		}

@@ -8,12 +8,11 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// requestLog is the verbosity from which client-go's own log is shown: it then
-// names each request, as with kubectl.
+// requestLog is the verbosity from which client-go's own log is shown: it then logs each request, as with kubectl.
 const requestLog = 6
 
-// Logging keeps client-go's log away from standard error, unless it was asked
-// for. It sets klog's global state and is called once.
+// Logging keeps client-go's log off standard error, unless it was requested. It sets klog's global state and is called
+// once.
 func Logging(env Env, verbosity int) {
 	if verbosity < requestLog {
 		klog.SetSlogLogger(slog.New(slog.DiscardHandler))

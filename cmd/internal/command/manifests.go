@@ -13,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// ReadManifest takes the pods of one file. What is wrong with the kind of its objects is a matter of usage, as a wrong
-// argument is; objects that hold no pod are left out with a word.
+// ReadManifest reads the pods of one file. An object of a wrong kind is a usage error, like a wrong argument; objects
+// without a pod are skipped with a note.
 func ReadManifest(env Env, file string) ([]manifest.Pod, error) {
 	name, in := file, env.Streams.In
 	if file == "-" {
@@ -48,7 +48,7 @@ func ReadManifest(env Env, file string) ([]manifest.Pod, error) {
 	return pods, nil
 }
 
-// plainPathError drops the operation and the path, which the message names already.
+// plainPathError drops the operation and the path, which the message has already.
 func plainPathError(err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		return path.Err
@@ -64,8 +64,7 @@ func OnceFromStdin(files []string) error {
 	return nil
 }
 
-// Manifested returns the targets that manifests name, and the namespace that they
-// name, "" where they name none.
+// Manifested returns the targets in manifests, and their namespace, "" if they have none.
 func Manifested(env Env, files []string) (out []collect.Target, namespace string, err error) {
 	if err := OnceFromStdin(files); err != nil {
 		return nil, "", err

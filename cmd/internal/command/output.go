@@ -16,7 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 )
 
-// Output is how a report reaches the reader: its flags, and the printing.
+// Output is how a report is shown: its flags, and the printing.
 type Output struct {
 	Env       Env
 	Format    string
@@ -28,30 +28,30 @@ type Output struct {
 	FailOn    string
 	Verbosity int
 	template  string
-	// lenient prints nothing for a field that a template names and the report lacks.
+	// lenient prints nothing for a template's field that the report lacks.
 	lenient bool
 	printer render.Printer
 	// options are those of the printer.
 	options render.Options
 	// Detail shows the newest item in full even if there are several.
 	Detail bool
-	// Rows prints the table even for a single item: more come later.
+	// Rows prints the table even for a single item: more may follow.
 	Rows bool
-	// Incidents shows what restarts share instead of each one.
+	// Incidents shows what restarts have in common instead of each one.
 	Incidents bool
-	// Recorded prints times instead of ages: the evidence is not of this moment.
+	// Recorded prints times instead of ages: the evidence is not current.
 	Recorded bool
 }
 
 // confidences are the values of --fail-on, strongest first.
 var confidences = []string{string(report.Proven), string(report.Likely), string(report.Possible)}
 
-// NewOutput returns an output with no format chosen: a table or the viewer.
+// NewOutput returns an output without a chosen format: a table or the viewer.
 func NewOutput(env Env) *Output {
 	return &Output{Env: env}
 }
 
-// AddFlags adds the flags of printing.
+// AddFlags adds the flags for printing.
 func (o *Output) AddFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.Format, "output", "o", "", "output format: "+render.Formats)
@@ -68,7 +68,7 @@ func (o *Output) AddFlags(cmd *cobra.Command) {
 	Fixed(cmd, "fail-on", confidences...)
 }
 
-// AddTerminal adds what decides between the viewer and text.
+// AddTerminal adds the flags that choose between the viewer and text.
 func (o *Output) AddTerminal(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.NoColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
@@ -77,7 +77,7 @@ func (o *Output) AddTerminal(cmd *cobra.Command) {
 	f.BoolVar(&o.Mouse, "mouse", false, "let the mouse scroll and click in the viewer")
 }
 
-// Validate finds the printer, so that a wrong format fails before any work.
+// Validate creates the printer, so that a wrong format fails before any work.
 func (o *Output) Validate() error {
 	if o.FailOn != "" && !slices.Contains(confidences, o.FailOn) {
 		return Usage("unknown confidence %q for --fail-on: want proven, likely or possible", o.FailOn)
@@ -103,7 +103,7 @@ func (o *Output) Validate() error {
 	return nil
 }
 
-// Lists reports whether of a report's items rows are shown, and at most the newest in full.
+// Lists reports whether only rows are shown of a report's items, and at most the newest in full.
 func (o *Output) Lists() bool {
 	return (o.Format == "" || o.Format == "table" || o.Format == "name") && !o.Plain
 }
@@ -121,8 +121,8 @@ func (o *Output) Terminal() (tty bool, width int) {
 	return true, width
 }
 
-// Interactive reports whether the viewer is shown: a person at both ends of a terminal
-// that can draw, and no format or condition that a script would set.
+// Interactive reports whether the viewer is shown: both ends are a capable terminal, and there is no format or
+// condition that a script would set.
 func (o *Output) Interactive() bool {
 	in, ok := o.Env.Streams.In.(interface{ Fd() uintptr })
 	tty, _ := o.Terminal()
@@ -130,14 +130,13 @@ func (o *Output) Interactive() bool {
 		o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
 }
 
-// talks reports whether a person watches standard error: then progress is shown.
+// talks reports whether standard error is a terminal: then progress is shown.
 func (o *Output) talks() bool {
 	f, ok := o.Env.Streams.ErrOut.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Show prints a report and what there is to say about it. looked tells what was
-// looked at, for a report without items.
+// Show prints a report and the notes about it. looked describes what was looked at, for a report without items.
 func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) error {
 	r := res.Report
 	if o.Plain {
@@ -167,8 +166,7 @@ func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) e
 	return o.match(r)
 }
 
-// print prints a report. A page is drawn from stories too, which there are only
-// after the analysis.
+// print prints a report. The HTML page also needs the stories, which exist only after the analysis.
 func (o *Output) print(res analyzer.Result) error {
 	if o.Format != "html" || res.Details == nil {
 		return o.printer(o.Env.Streams.Out, res.Report)
@@ -201,6 +199,6 @@ func (o *Output) match(r *report.Report) error {
 
 // Fixed completes a flag from a list.
 func Fixed(cmd *cobra.Command, flag string, values ...string) {
-	// It fails for a flag that does not exist only, which tests would show.
+	// It fails only if the flag does not exist, which tests would show.
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

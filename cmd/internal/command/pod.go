@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 )
 
-// podFlags say how collector pods are made.
+// podFlags configure collector pods.
 type podFlags struct {
 	image, namespace string
 	allow            []string
@@ -34,7 +34,7 @@ func (f *podFlags) add(cmd *cobra.Command, env Env) {
 	Fixed(cmd, "collector-allow", grants...)
 }
 
-// options checks the flags. warn tells of an image that may change its content.
+// options checks the flags. warn is about an image whose content may change.
 func (f *podFlags) options(env Env) (o collectorpod.Options, warn string, err error) {
 	grants, err := collectorpod.ParseGrants(f.allow)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// ProgressBar shows what is being read: each source under way with how long it takes, and how
-// many are done. The lines erase themselves. It is silent unless a person watches.
+// ProgressBar shows what is being read: each running source with its elapsed time, and how many are done. The lines
+// erase themselves. It prints nothing unless standard error is a terminal.
 type ProgressBar struct {
 	W       io.Writer
 	watched bool
 	now     func() time.Time
-	// Tell takes the steps instead of the terminal, which a viewer has.
+	// Tell gets the steps instead of the terminal, which a viewer occupies.
 	Tell func(source string, done bool)
 
 	mu    sync.Mutex
@@ -28,7 +28,7 @@ type ProgressBar struct {
 	done  int
 	drawn int           // lines on the terminal
 	end   chan struct{} // ends the redrawing; nil while there is none
-	// gauge tells how far the reading of logs has come, from gaugeSince on; nil while none are read.
+	// gauge is the progress of reading logs, from gaugeSince on; nil while none are read.
 	gauge      func() evidence.Progress
 	gaugeSince time.Time
 }
@@ -39,21 +39,21 @@ type underway struct {
 }
 
 const (
-	// progressRows is how many sources get a line; the others are counted.
+	// progressRows is how many sources get a line; the others are only counted.
 	progressRows = 6
-	// progressDelay keeps short work silent: what is over in no time is not worth a flicker.
+	// progressDelay keeps short work silent, to avoid a flicker.
 	progressDelay = 300 * time.Millisecond
 	progressTick  = 150 * time.Millisecond
 )
 
-// NewProgress returns the progress that is drawn on a terminal; elsewhere it says nothing.
+// NewProgress returns a progress display for a terminal; elsewhere it prints nothing.
 func NewProgress(env Env) *ProgressBar {
-	// A terminal that cannot move its cursor would keep every line of it.
+	// A terminal that cannot move its cursor would keep every line.
 	return &ProgressBar{W: env.Streams.ErrOut, watched: (&Output{Env: env}).talks() &&
 		env.Getenv("TERM") != "dumb", now: clock.Now}
 }
 
-// Step says that the reading of a source begins or ends.
+// Step marks that the reading of a source begins or ends.
 func (p *ProgressBar) Step(source string, done bool) {
 	if p.Tell != nil {
 		p.Tell(source, done)
@@ -92,7 +92,7 @@ func (p *ProgressBar) Reading(gauge func() evidence.Progress) {
 	}
 }
 
-// gaugeLine is how far the reading of logs has come: bytes, lines, ends found, time left.
+// gaugeLine formats the progress of reading logs: bytes, lines, ends found, time left.
 func gaugeLine(g evidence.Progress, elapsed time.Duration) string {
 	line := fmt.Sprintf("%s of %s, %s lines, %s container exits", size(g.Bytes),
 		size(g.Total), count(g.Lines), count(g.Ends))
@@ -106,7 +106,7 @@ func gaugeLine(g evidence.Progress, elapsed time.Duration) string {
 	return line
 }
 
-// size is a number of bytes in few digits.
+// size formats a number of bytes briefly.
 func size(n int64) string {
 	if n >= 10<<30 {
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
@@ -114,7 +114,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d MiB", n>>20)
 }
 
-// count is a number in few digits.
+// count formats a number briefly.
 func count(n int64) string {
 	if n >= 1_000_000 {
 		return fmt.Sprintf("%.1f million", float64(n)/1e6)
@@ -140,7 +140,7 @@ func (p *ProgressBar) redraw(end chan struct{}) {
 	}
 }
 
-// draw writes the lines over those of the last time. Callers hold mu.
+// draw writes the lines over the previous ones. Callers hold mu.
 func (p *ProgressBar) draw() {
 	var b bytes.Buffer
 	lines := p.lines()
@@ -152,10 +152,10 @@ func (p *ProgressBar) draw() {
 	}
 	b.WriteString("\x1b[J")
 	p.drawn = len(lines)
-	_, _ = p.W.Write(b.Bytes()) // a terminal that is gone needs no bar
+	_, _ = p.W.Write(b.Bytes()) // errors of a closed terminal do not matter
 }
 
-// lines are what is shown now.
+// lines returns the lines to show now.
 func (p *ProgressBar) lines() (out []string) {
 	now := p.now()
 	for _, u := range p.open {
@@ -195,7 +195,7 @@ func (p *ProgressBar) Clear() {
 	p.done = 0
 }
 
-// Note prints a line that stays, about an input that was read.
+// Note prints a permanent line about an input that was read.
 func (p *ProgressBar) Note(text string) {
 	if !p.watched {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 )
 
-// prometheusFlags say where metrics are asked for, and how.
+// prometheusFlags configure where and how to query metrics.
 type prometheusFlags struct{ *collect.Prometheus }
 
 func (m prometheusFlags) add(cmd *cobra.Command) {

@@ -13,14 +13,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Scope is what was asked about, on the command line.
+// Scope is what the command line selects.
 type Scope struct {
 	collect.Scope
 	// files are manifests that name the targets.
 	files []string
 }
 
-// AddFlags adds the flags that say what is asked about.
+// AddFlags adds the flags that select pods.
 func (s *Scope) AddFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "check all namespaces")
 	cmd.Flags().StringVarP(&s.Selector, "selector", "l", "", "only pods with these labels, as in kubectl")
@@ -28,7 +28,7 @@ func (s *Scope) AddFlags(cmd *cobra.Command) {
 		"the pods and workloads of this manifest (YAML or JSON), or - for standard input; may be repeated")
 }
 
-// Complete reads the arguments, and the manifests that stand for them.
+// Complete parses the arguments, and the manifests given instead.
 func (s *Scope) Complete(conn *connection, args []string) error {
 	targets, nodes, err := ParseTargets(args)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Scope) Complete(conn *connection, args []string) error {
 		if targets, namespace, err = Manifested(conn.env, s.files); err != nil {
 			return err
 		}
-		// As in kubectl, -n must not say otherwise than the objects do.
+		// As in kubectl, -n must not contradict the objects.
 		if given := conn.Namespace(); given == "" {
 			conn.Overrides.Context.Namespace = namespace
 		} else if namespace != "" && namespace != given {
@@ -57,7 +57,7 @@ func (s *Scope) Complete(conn *connection, args []string) error {
 	return nil
 }
 
-// Validate checks what was named against each other.
+// Validate rejects selections that contradict each other.
 func (s *Scope) Validate() error {
 	switch {
 	case len(s.Targets) > 0 && len(s.Nodes) > 0:
@@ -70,8 +70,8 @@ func (s *Scope) Validate() error {
 	return nil
 }
 
-// Find returns the one pod that was named. A recording may hold several of the
-// name. what is what is done to it, for messages.
+// Find returns the one pod that was named. A recording may hold several with the name. what is the operation, for
+// messages.
 func (s *Scope) Find(what string, snap *evidence.Snapshot) (*evidence.Pod, error) {
 	var found []*evidence.Pod
 	for i := range snap.Pods {
@@ -95,7 +95,7 @@ func (s *Scope) Find(what string, snap *evidence.Snapshot) (*evidence.Pod, error
 		"choose with -n: "+strings.Join(where, ", "))
 }
 
-// ForReport spells the scope as reports do.
+// ForReport returns the scope in the form of reports.
 func (s *Scope) ForReport(f *Filter, from []string) report.Scope {
 	out := report.Scope{Namespace: s.Namespace, AllNamespaces: s.AllNamespaces,
 		Selector: s.Selector, Nodes: s.Nodes, From: from}
@@ -108,14 +108,14 @@ func (s *Scope) ForReport(f *Filter, from []string) report.Scope {
 	return out
 }
 
-// ForBundle spells the scope as a bundle's manifest does.
+// ForBundle returns the scope in the form of a bundle's manifest.
 func (s *Scope) ForBundle() bundle.Scope {
 	r := s.ForReport(nil, nil)
 	return bundle.Scope{Namespace: r.Namespace, AllNamespaces: r.AllNamespaces,
 		Selector: r.Selector, Targets: r.Targets, Nodes: r.Nodes}
 }
 
-// Asked returns what picks the pods that were named; nil where no pod was.
+// Asked returns a filter for the pods that were named; nil if no pod was.
 func (s *Scope) Asked() func(*evidence.Pod) bool {
 	if !s.OnePod() {
 		return nil

@@ -10,16 +10,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Likeness is what a container is found again by in a recording, where nothing but
-// the container itself is at hand.
+// Likeness identifies a container in a recording, where only the container itself is known.
 type Likeness struct{ Name, Image string }
 
-// maxAlike is how many containers of a recording are looked at closely: replicas
-// are alike, and each costs milliseconds and a few hundred kilobytes.
+// maxAlike is how many containers of a recording are examined closely: replicas are alike, and each costs milliseconds
+// and a few hundred kilobytes.
 const maxAlike = 64
 
-// Hashing is what hashes containers while they are collected: every kubelet
-// version, and as many neighbours of the spec as the command asks for.
+// Hashing hashes containers while they are collected: for every kubelet version, and as many similar specs as the
+// command needs.
 func (s *Sources) Hashing() collect.Hashing {
 	out := collect.Hashing{Present: forensics.Present}
 	if s.Neighbours == 0 {

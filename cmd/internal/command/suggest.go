@@ -13,11 +13,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// slips is how many letters may differ between what was typed and what was meant; of a long name, a quarter.
+// slips is how many letters may differ between a typed and an intended name; for a long name, a quarter.
 const slips = 2
 
-// Meant are up to three of the names that a mistyped word may stand for: those that begin with it, else those in which
-// the fewest letters differ, else those that have it somewhere. A short word must be closer.
+// Meant returns up to three names that a mistyped word may mean: those that begin with it, else those in which the
+// fewest letters differ, else those that contain it. A short word must be closer.
 func Meant(typed string, names []string) (out []string) {
 	typed = strings.ToLower(typed)
 	const begins, within = 0, 1 << 10
@@ -44,7 +44,7 @@ func Meant(typed string, names []string) (out []string) {
 	return out
 }
 
-// Question is "did you mean a, b?"; "" where nothing is near.
+// Question returns "did you mean a, b?"; nil if there are no names.
 func Question(names []string) []string {
 	if len(names) == 0 {
 		return nil
@@ -52,12 +52,12 @@ func Question(names []string) []string {
 	return []string{"did you mean " + strings.Join(names, ", ") + "?"}
 }
 
-// CauseHints help whoever typed an id that there is not.
+// CauseHints returns hints for an unknown cause id.
 func CauseHints(typed string) []string {
 	return append([]string{"'explain' without a name lists the causes"}, Question(Meant(typed, analyzer.CauseIDs()))...)
 }
 
-// WordHints help whoever asked for words that mean nothing known.
+// WordHints returns hints for words that have no known meaning.
 func WordHints(args []string) []string {
 	hints := []string{"'explain' without a word lists the causes; it takes exit codes, reasons, events, and lines of " +
 		"the logs of kubelet, runtime and kernel"}
@@ -67,10 +67,11 @@ func WordHints(args []string) []string {
 	return append(hints, Question(Meant(args[0], append(lookup.Terms(), analyzer.CauseIDs()...)))...)
 }
 
-// Shortened is a text that an error repeats, without secrets: behind the quotes of an error their shape is lost.
+// Shortened shortens a text for repetition in an error, and removes secrets first: within an error's quotes they would
+// not be recognized.
 func Shortened(s string) string { return safetext.Shorten(safetext.Clean(s).String(), 80) }
 
-// SimilarCommands name the command that a word which is no pod may have been meant for.
+// SimilarCommands returns the commands that a word may have meant that is not a pod.
 func SimilarCommands(cmd *cobra.Command, word string) []string {
 	var names []string
 	for _, c := range cmd.Root().Commands() {
@@ -86,9 +87,8 @@ func SimilarCommands(cmd *cobra.Command, word string) []string {
 	return Question(near)
 }
 
-// WithSimilar adds to an error about the first word, which was taken for a pod, the
-// command that it may have been meant for. There may well be a pod of that name, so only
-// what failed gets it.
+// WithSimilar adds similar commands to an error about the first word, which was treated as a pod. There may well be a
+// pod with that name, so this happens only after a failure.
 func WithSimilar(cmd *cobra.Command, args []string, err error) error {
 	if err == nil || len(args) == 0 || strings.Contains(args[0], "/") {
 		return err

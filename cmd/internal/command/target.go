@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
 
-// kinds are the kinds of targets and how kubectl lets people spell them.
+// kinds are the kinds of targets with kubectl's alternative names.
 var kinds = map[string][]string{
 	"pod":         {"pods", "po"},
 	"deployment":  {"deployments", "deploy", "deployments.apps", "deployment.apps"},
@@ -20,13 +20,12 @@ var kinds = map[string][]string{
 	"service":     {"services", "svc"},
 }
 
-// isNode reports whether a word is the kind of nodes, which are no workload: they
-// are a scope of their own.
+// isNode reports whether a word is the kind of nodes. Nodes are not workloads: they are a separate scope.
 func isNode(word string) bool {
 	return slices.Contains([]string{"node", "nodes", "no"}, strings.ToLower(word))
 }
 
-// KindOf finds the kind that a person spelled, or "".
+// KindOf returns the kind that a word means, or "".
 func KindOf(word string) string {
 	word = strings.ToLower(word)
 	for kind, others := range kinds {
@@ -37,8 +36,8 @@ func KindOf(word string) string {
 	return ""
 }
 
-// ParseTargets reads POD, TYPE/NAME and, as kubectl does, TYPE NAME…; nodes are
-// returned apart. The word pods alone means all of them.
+// ParseTargets parses POD, TYPE/NAME and, as kubectl does, TYPE NAME…; nodes are returned separately. The word pods
+// alone means all of them.
 func ParseTargets(args []string) (out []collect.Target, nodes []string, err error) {
 	if len(args) > 0 && !strings.Contains(args[0], "/") {
 		kind := KindOf(args[0])

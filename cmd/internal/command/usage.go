@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// SetUsage prints a command's own flags first and kubectl's connection flags,
-// which everybody knows, after them.
+// SetUsage prints a command's own flags first and kubectl's well-known connection flags after them.
 func SetUsage(cmd *cobra.Command, connection *pflag.FlagSet) {
 	cmd.SetUsageFunc(func(c *cobra.Command) error {
 		w := c.OutOrStderr()
@@ -45,8 +44,7 @@ func SetUsage(cmd *cobra.Command, connection *pflag.FlagSet) {
 	})
 }
 
-// Lines is a text block without its indentation: examples and long help are
-// written where they belong in the code.
+// Lines removes the indentation of a text block, so that examples and long help can be indented in the code.
 func Lines(text string) string {
 	var out []string
 	for line := range strings.Lines(strings.Trim(text, "\n")) {
@@ -55,7 +53,7 @@ func Lines(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// NoArgs refuses arguments as a usage error.
+// NoArgs rejects arguments with a usage error.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Usage("%s takes no arguments, got %q", cmd.CommandPath(), args[0])

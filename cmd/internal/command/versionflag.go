@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 )
 
-// KubeletVersion reads the version that a flag was given.
+// KubeletVersion parses the version given to a flag.
 func KubeletVersion(flag, text string) (kubelet.Version, error) {
 	v, err := kubelet.ParseVersion(text)
 	if err == nil {
@@ -22,10 +22,10 @@ func KubeletVersion(flag, text string) (kubelet.Version, error) {
 	return v, nil
 }
 
-// number finds the part of a mistyped version that is one.
+// number finds the version within a mistyped one.
 var number = regexp.MustCompile(`^v?1\.[0-9]+`)
 
-// versionHints help whoever typed a version that there is not.
+// versionHints returns hints for an unknown version.
 func versionHints(flag, typed string) []string {
 	known := fmt.Sprintf("kubelets from v1.%d to v1.%d are known; a version is written v1.31 or v1.31.4",
 		kubelet.OldestMinor, kubelet.NewestMinor)
@@ -41,7 +41,7 @@ func versionHints(flag, typed string) []string {
 	}
 	var near []string
 	for _, w := range words {
-		// Versions are so like each other that two letters make any of any.
+		// Versions are so similar that any two are within two letters.
 		if len(near) < 3 && distance("v"+strings.TrimPrefix(word, "v"), w) == 1 {
 			near = append(near, "--"+flag+" "+w)
 		}
@@ -49,7 +49,7 @@ func versionHints(flag, typed string) []string {
 	return append([]string{known}, Question(near)...)
 }
 
-// VersionForFile tells a version that was given where a recording belongs.
+// VersionForFile returns a version that was given in place of a recording.
 func VersionForFile(names []string) (version string, ok bool) {
 	for _, name := range names {
 		if _, err := os.Lstat(name); err == nil {
@@ -62,7 +62,7 @@ func VersionForFile(names []string) (version string, ok bool) {
 	return "", false
 }
 
-// VersionWords are the minors that --to completes.
+// VersionWords returns the minors that --to completes.
 func VersionWords() []string {
 	words := []string{preflight.Same}
 	for minor := kubelet.NewestMinor; minor >= kubelet.OldestMinor; minor-- {

@@ -1,5 +1,5 @@
-// Package demo holds recorded real incidents: ordinary bundles, as `collect`
-// writes them, that are read through the ordinary path. It imports nothing.
+// Package demo holds recorded real incidents: ordinary bundles, as `collect` writes them, which are read like any
+// other. It imports nothing.
 package demo
 
 import _ "embed"
@@ -14,7 +14,7 @@ var (
 	upgrade []byte
 )
 
-// The names under which --from reads the incident, and a node whose kubelet was upgraded from v1.30 to v1.37 in place,
+// The names with which --from reads the incident, and a node whose kubelet was upgraded from v1.30 to v1.37 in place,
 // before and after.
 const (
 	Incident = "demo"
@@ -22,7 +22,7 @@ const (
 	Upgrade  = "demo:upgrade"
 )
 
-// Named is a recording by its name; nil where there is none.
+// Named returns a recording by its name; nil if there is none.
 func Named(name string) []byte {
 	return map[string][]byte{Incident: incident, Before: before, Upgrade: upgrade}[name]
 }

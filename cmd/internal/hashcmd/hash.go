@@ -14,8 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Options print what the kubelets would store with the containers of a manifest
-// or a pod, and which of them, from which spec, made the hash that is stored.
+// Options are the options of `hash`, which prints what kubelets would store with the containers of a manifest or a pod,
+// and which of them, from which spec, computed a stored hash.
 type Options struct {
 	env       command.Env
 	scope     command.Scope
@@ -100,7 +100,7 @@ func New(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// complete reads pod, versions and format; all that is wrong is said at once.
+// complete parses pod, versions and format; all errors are reported at once.
 func (o *Options) complete(cmd *cobra.Command, args []string) error {
 	var errs []error
 	switch {
@@ -134,8 +134,8 @@ func (o *Options) complete(cmd *cobra.Command, args []string) error {
 	return errors.Join(errs...)
 }
 
-// clusterFlags say where to look for a pod and how far to go: with a file they would be
-// of no effect, and look as if they had one.
+// clusterFlags say where to look for a pod and how far to go: with a file they would have no effect, but look as if
+// they did.
 var clusterFlags = []string{"namespace", "node", "evidence", "collector-image",
 	"collector-namespace", "collector-allow", "collector-timeout"}
 

@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// completePod reads the pod; what goes with files only is refused.
+// completePod parses the pod; it rejects what only goes with files.
 func (o *Options) completePod(args []string) error {
 	if len(o.files) > 0 {
 		return command.Usage("hash takes a pod or a file with -f, not both: got %q too", args[0])
@@ -32,8 +32,7 @@ func (o *Options) completePod(args []string) error {
 	return o.sources.Validate(&o.scope)
 }
 
-// runPod explains the stored hashes of a pod. What is not in the evidence costs only
-// its own answer.
+// runPod explains the stored hashes of a pod. Missing evidence affects only the answer that needs it.
 func (o *Options) runPod(ctx context.Context) error {
 	if !o.sources.Recorded() {
 		o.sources.Neighbours = forensics.Wide
@@ -43,7 +42,7 @@ func (o *Options) runPod(ctx context.Context) error {
 		return err
 	}
 	if len(puzzles) > 0 && o.sources.Recorded() && !slices.Contains(o.sources.From, "-") {
-		// A recording may hold a whole cluster: what is near a spec is worked out only for a hash that needs it.
+		// A recording may hold a whole cluster: similar specs are computed only for a hash that needs them.
 		o.sources.Neighbours, o.sources.SameSpec = forensics.Wide, puzzles
 		table, _, err = o.examine(ctx, &command.ProgressBar{W: io.Discard})
 		if table == nil {
@@ -54,9 +53,9 @@ func (o *Options) runPod(ctx context.Context) error {
 	return errors.Join(table.print(o.env, o.format), err)
 }
 
-// examine gathers the evidence and answers for every stored hash. puzzles are the
-// containers with a hash that nothing explains, and whose neighbours were not hashed.
-// An error beside a table is what could not be had although something else could.
+// examine gathers the evidence and explains every stored hash. puzzles are the containers with an unexplained hash, if
+// similar specs were not hashed. An error along with a table is about what could not be read although something else
+// could.
 func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *listing,
 	puzzles map[command.Likeness]bool, err error) {
 	g, err := o.sources.Gather(ctx, &o.scope, p)
@@ -117,7 +116,7 @@ func (o *Options) questions(s *evidence.Snapshot, pod *evidence.Pod) ([]forensic
 	return chosen, nil
 }
 
-// given is the hash of --stored.
+// given is the hash from --stored.
 func (o *Options) given() forensics.Stored {
 	return forensics.Stored{Attempt: -1, Hash: safetext.Ident(o.stored)}
 }

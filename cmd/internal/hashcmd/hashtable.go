@@ -16,13 +16,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// listing is what is printed, and what the API did not give, said beside it.
+// listing is what is printed, plus the gaps of the API's evidence, which are printed separately.
 type listing struct {
 	report.HashListing
 	missing []evidence.Gap
 }
 
-// specContainer is a container of a pod with the word for its kind.
+// specContainer is a container of a pod with its kind.
 type specContainer struct {
 	*corev1.Container
 	kind string
@@ -43,7 +43,7 @@ func containersOfSpec(spec *corev1.PodSpec) []specContainer {
 		all = append(all, specContainer{&spec.Containers[i], "app"})
 	}
 	for i := range spec.EphemeralContainers {
-		// The kubelet hashes what an ephemeral container shares with others (kuberuntime_manager.go SyncPod).
+		// The kubelet hashes what an ephemeral container has in common with others (kuberuntime_manager.go SyncPod).
 		all = append(all, specContainer{(*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon),
 			"ephemeral"})
 	}

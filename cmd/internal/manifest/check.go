@@ -47,7 +47,7 @@ func (p place) String() string {
 	return p.path
 }
 
-// want is the error about a value of another type. The value itself is never shown.
+// want returns the error for a value of a wrong type. The value itself is never shown.
 func (p place) want(what string, got any) error {
 	have := "nothing"
 	switch got.(type) {
@@ -69,8 +69,8 @@ func (p place) want(what string, got any) error {
 	return fmt.Errorf("%s: want %s, got %s%s", p, what, have, hint)
 }
 
-// check walks a decoded value along the type that it is to become, so that an error can name the field with its index:
-// unknown fields, values of another type, numbers out of range, and quantities.
+// check walks a decoded value along its target type, so that an error can name the field with its index: unknown
+// fields, values of another type, numbers out of range, and quantities.
 func check(t reflect.Type, value any, at place) error {
 	if value == nil {
 		return nil
@@ -159,7 +159,7 @@ func checkStruct(t reflect.Type, value any, at place) error {
 	return nil
 }
 
-// fieldsOf returns the types of a struct's fields by their JSON names, those of inlined structs with them.
+// fieldsOf returns the types of a struct's fields by their JSON names, including those of inlined structs.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	fields := map[string]reflect.Type{}
 	for i := range t.NumField() {
@@ -176,8 +176,8 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// What is read as a quantity. A large exponent would be worked out digit by digit, and more than the largest amount is
-// silently made that amount.
+// Limits for quantities. A large exponent would be computed digit by digit, and a value above the maximum is silently
+// reduced to it.
 const (
 	maxQuantityText     = 64
 	maxQuantityExponent = 30

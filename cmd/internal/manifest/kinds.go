@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kinds are the objects that hold a pod, with the API groups that had them at any time and the way to the template.
+// kinds are the objects that hold a pod, with the API groups that ever had them and the path to the template.
 var kinds = []struct {
 	kind   string
 	groups []string

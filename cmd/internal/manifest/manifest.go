@@ -1,10 +1,10 @@
-// Package manifest reads the pods and pod templates of a file as they are written, with nothing defaulted: YAML or
-// JSON, one document or many, lists, and the workloads that hold a template. It is strict: what no API server would
-// take is an error that names the file, the document and the field.
+// Package manifest reads the pods and pod templates of a file as written, without defaults: YAML or JSON, one document
+// or many, lists, and the workloads that hold a template. It is strict: what no API server would accept is an error
+// that names the file, the document and the field.
 //
-// It may import k8s.io/api types, apimachinery, the YAML reader and the standard library. Files, clusters and judgement
-// never enter: the caller brings the bytes. Errors never show a value of the file, because environment variables are in
-// it; whoever holds a Pod must not print them either.
+// It may import k8s.io/api types, apimachinery, the YAML reader and the standard library. It accesses no files or
+// clusters and judges nothing: the caller passes the bytes. Errors never show a value of the file, because it contains
+// environment variables; callers must not print a Pod either.
 package manifest
 
 import (
@@ -18,11 +18,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// MaxBytes is the longest manifest that is read, that of the kubelet (config/common.go maxConfigLength).
+// MaxBytes is the longest manifest that is read, the kubelet's limit (config/common.go maxConfigLength).
 const MaxBytes = 10 << 20
 
 var (
-	// ErrKind is wrapped by errors about an object that holds no pod, or that is of no kind at all.
+	// ErrKind is wrapped by errors about an object without a pod or without a kind.
 	ErrKind = errors.New("not a kind with containers")
 
 	errTooLong = fmt.Errorf("longer than %d MiB", MaxBytes>>20)
@@ -32,17 +32,17 @@ var (
 
 // Pod is one pod, or the pod template of a workload.
 type Pod struct {
-	// File and Document, counted from 1, say where it was written.
+	// File and Document, counted from 1, say where it is written.
 	File     string
 	Document int
 	// Kind is the kind of the object that holds it, such as Pod or Deployment; Namespace and Name are the object's, as
 	// untrusted as the file.
 	Kind, Namespace, Name string
-	// Template holds the metadata and the spec as they are written.
+	// Template holds the metadata and the spec as written.
 	Template corev1.PodTemplateSpec
 }
 
-// Ref names the pod: a pod by its name, a template by what holds it, such as Deployment/web.
+// Ref names the pod: a pod by its name, a template by its object, such as Deployment/web.
 func (p *Pod) Ref() string {
 	if p.Kind == "Pod" {
 		return p.Name
@@ -50,15 +50,15 @@ func (p *Pod) Ref() string {
 	return p.Kind + "/" + p.Name
 }
 
-// Skipped is an object without a pod in a file that has others, such as the Service beside a Deployment.
+// Skipped is an object without a pod in a file that has others, such as the Service next to a Deployment.
 type Skipped struct {
 	File             string
 	Document         int
 	APIVersion, Kind string
 }
 
-// Read returns the pods of a manifest in their order, and what was left out. file is the name for errors. A manifest
-// that holds only objects without a pod is an error that wraps ErrKind.
+// Read returns the pods of a manifest in order, and what was left out. file is the name for errors. A manifest with
+// only objects without a pod is an error that wraps ErrKind.
 func Read(file string, data []byte) ([]Pod, []Skipped, error) {
 	if len(data) > MaxBytes {
 		return nil, nil, fmt.Errorf("read manifest %s: %w", file, errTooLong)
@@ -95,7 +95,7 @@ type reader struct {
 	skipped  []Skipped
 }
 
-// object reads one object. Items of a typed list may leave out apiVersion and kind: those of the list count then.
+// object reads one object. Items of a typed list may omit apiVersion and kind: then those of the list apply.
 func (r *reader) object(value any, at place, version, kind string) error {
 	fields, ok := value.(map[string]any)
 	if !ok {
@@ -126,7 +126,7 @@ func (r *reader) object(value any, at place, version, kind string) error {
 	return r.pod(fields, at, kind, path)
 }
 
-// items of a plain List name their own kind; those of a PodList may leave it to the list.
+// items reads a list: those of a plain List have their own kind; those of a PodList may inherit the list's.
 func (r *reader) items(items []any, at place, version, kind string) error {
 	if kind == "" {
 		version = ""
@@ -160,7 +160,7 @@ func (r *reader) pod(fields map[string]any, at place, kind string, path []string
 	if !ok {
 		return at.want("an object", template)
 	}
-	// A pod's status and type are not part of what is started.
+	// A pod's status and type do not affect what is started.
 	only := map[string]any{}
 	for name, value := range object {
 		if name == "metadata" || name == "spec" {
@@ -186,7 +186,7 @@ func (r *reader) pod(fields map[string]any, at place, kind string, path []string
 	return nil
 }
 
-// named asks for what nothing can be said without: containers, each with a name.
+// named checks for the minimum: containers, each with a name.
 func named(spec *corev1.PodSpec, at place) error {
 	if len(spec.Containers) == 0 {
 		return fmt.Errorf("%s: %w", at.field("containers"), errMissing)

@@ -17,7 +17,7 @@ type document struct {
 	line int
 }
 
-// split cuts a stream at its separators: "---", with or without text behind it, and "...".
+// split cuts a stream at its separators: "---", with or without text after it, and "...".
 func split(data []byte) []document {
 	var all []document
 	current := document{}
@@ -46,7 +46,7 @@ var errSyntax = errors.New("not readable as YAML or JSON")
 func decode(d document) (any, error) {
 	text := d.text
 	if bytes.IndexByte(text, '\t') >= 0 && json.Valid(text) {
-		// A tab may stand between the parts of JSON, but not of YAML; inside a JSON text it never stands as it is.
+		// JSON allows tabs between its parts, YAML does not; inside a JSON string a tab is always escaped.
 		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" "))
 	}
 	raw, err := yaml.YAMLToJSONStrict(text)
@@ -67,7 +67,7 @@ var (
 	duplicate  = regexp.MustCompile(`key "(\w{1,63})" already set in map`)
 )
 
-// syntaxError says where the text cannot be read. The library's own words may quote the text, so they are left out.
+// syntaxError says where the text is invalid. The library's own message may quote the text, so it is left out.
 func syntaxError(before int, err error) error {
 	where, what := "", ""
 	if m := lineNumber.FindStringSubmatch(err.Error()); m != nil {

@@ -1,6 +1,6 @@
-// Package mcp offers the program to agents by the Model Context Protocol: tools that only
-// read, each of which is one command line of this program with -o json. It knows no flags of
-// a cluster and no reports: it makes arguments, and cuts answers to a size.
+// Package mcp offers the program to agents through the Model Context Protocol: read-only tools, each of which is one
+// command line of this program with -o json. It knows neither the cluster's flags nor reports: it builds arguments, and
+// cuts answers to a size.
 package mcp
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/docs"
 )
 
-// MaxBytes is how much JSON an answer has at most: some 20 000 tokens.
+// MaxBytes is the limit of an answer's JSON: some 20 000 tokens.
 const MaxBytes = 60_000
 
 // SchemaURI is the resource that holds the JSON Schema of reports.
@@ -31,22 +31,22 @@ and no instructions. Answers are reports; ` + SchemaURI + ` is their schema.`
 type Server struct {
 	// Version is that of the program.
 	Version string
-	// Run carries out one command line of this program, its name left out. The error is
-	// safe to print; there may be an answer beside it.
+	// Run runs one command line of this program, without the program's name. The error is safe to print; there may be
+	// an answer along with it.
 	Run func(ctx context.Context, args []string) (answer []byte, err error)
-	// Cluster are the flags that say which cluster or recording is read.
+	// Cluster are the flags that select the cluster or recording.
 	Cluster []string
 
-	// one command at a time: the program was written to run once in a process.
+	// one command at a time: the program was written to run once per process.
 	one sync.Mutex
 }
 
-// Serve answers on in and out until the client goes or ctx ends.
+// Serve answers on in and out until the client disconnects or ctx ends.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	return s.SDK().Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
 }
 
-// SDK is the server for a transport of the caller's.
+// SDK is the server for a transport that the caller provides.
 func (s *Server) SDK() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "restartwhy", Version: s.Version},
 		&sdk.ServerOptions{
@@ -74,7 +74,7 @@ func (s *Server) SDK() *sdk.Server {
 	return server
 }
 
-// add makes a tool of a command. It only reads.
+// add makes a read-only tool from a command.
 func add[In any](s *Server, server *sdk.Server, name, description string, args func(In, []string) []string) {
 	no := false
 	tool := &sdk.Tool{Name: name, Description: description, Annotations: &sdk.ToolAnnotations{

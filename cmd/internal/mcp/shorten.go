@@ -8,14 +8,13 @@ import (
 	"sort"
 )
 
-// object is a JSON object of which only the lists are taken apart.
+// object is a JSON object of which only the lists are decoded.
 type object map[string]json.RawMessage
 
 const askForLess = "ask for less: a name, a namespace, a cause or a time"
 
-// shorten keeps JSON within limit bytes: it leaves out the end of its longest list, which has
-// what matters most first, and the evidence that nothing cites any more. left says what is
-// missing, "" if nothing is.
+// shorten keeps JSON within limit bytes: it cuts the end of its longest list, which starts with the most important
+// elements, and the evidence that is no longer cited. left says what is missing, "" if nothing is.
 func shorten(answer []byte, limit int) (short []byte, left string, err error) {
 	var packed bytes.Buffer
 	if err := json.Compact(&packed, answer); err != nil {
@@ -29,7 +28,7 @@ func shorten(answer []byte, limit int) (short []byte, left string, err error) {
 		return nil, "", err
 	}
 	name, list := whole.longest()
-	// with one more the answer would be too long
+	// one more would make the answer too long
 	n := sort.Search(len(list), func(i int) bool { return len(whole.with(name, list[:i+1])) > limit })
 	short = whole.with(name, list[:n])
 	if len(short) > limit {
@@ -39,10 +38,10 @@ func shorten(answer []byte, limit int) (short []byte, left string, err error) {
 		limit, name, n, len(list), askForLess), nil
 }
 
-// evidence is the list that others cite.
+// evidence is the list that other lists cite.
 const evidence = "evidence"
 
-// longest finds the list that takes the most bytes, apart from evidence.
+// longest finds the list that takes the most bytes, except evidence.
 func (o object) longest() (name string, list []json.RawMessage) {
 	for key, raw := range o {
 		var l []json.RawMessage
@@ -53,7 +52,7 @@ func (o object) longest() (name string, list []json.RawMessage) {
 	return name, list
 }
 
-// with is the object with a shorter list, as JSON.
+// with returns the object with a shorter list, as JSON.
 func (o object) with(name string, list []json.RawMessage) []byte {
 	var cited []json.RawMessage
 	if json.Unmarshal(o[evidence], &cited) == nil {

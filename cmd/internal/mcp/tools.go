@@ -1,9 +1,8 @@
 package mcp
 
-// The inputs of the tools. A value is passed as --flag=value or behind --, so that it is
-// never taken for a flag.
+// The inputs of the tools. A value is passed as --flag=value or after --, so that it is never treated as a flag.
 
-// where narrows what a cluster is asked about.
+// where narrows what is looked at in a cluster.
 type where struct {
 	Namespace     string `json:"namespace,omitempty" jsonschema:"by default that of the context, or all of a recording"`
 	AllNamespaces bool   `json:"all_namespaces,omitempty" jsonschema:"look in all namespaces"`
@@ -53,7 +52,7 @@ type explainInput struct {
 	Term string `json:"term" jsonschema:"such as 137, OOMKilled, a line of a log, or the id of a cause"`
 }
 
-// command makes the arguments of one tool: the command, flags, and what is named.
+// command builds the arguments of one tool: the command, flags, and names.
 type command[In any] struct {
 	name  string
 	alone bool // it reads no cluster
@@ -112,7 +111,7 @@ var (
 	}
 )
 
-// flag adds a flag that was given.
+// flag adds a flag if its value is set.
 func flag(args []string, name, value string) []string {
 	if value == "" {
 		return args

@@ -19,19 +19,19 @@ import (
 //go:embed look.js
 var look string
 
-// patience bounds everything that is asked of the browser about one view.
+// patience limits all calls to the browser for one view.
 const patience = 2 * time.Minute
 
-// view is one way in which a reader has the page before them.
+// view is one way to view the page.
 type view struct {
 	name       string
 	width      int
 	dark, ink  bool
 	noScript   bool
-	everything bool // every part is folded out
+	everything bool // every fold is open
 }
 
-// views are those of every page: two themes, a phone, paper, and a browser without scripts.
+// views are checked for every page: two themes, a phone, paper, and a browser without scripts.
 var views = []view{
 	{name: "light", width: 1200},
 	{name: "dark", width: 1200, dark: true},
@@ -40,14 +40,13 @@ var views = []view{
 	{name: "without scripts", width: 1200, noScript: true},
 }
 
-// checker looks at pages with one browser.
+// checker checks pages with one browser.
 type checker struct {
 	browser *chromium.Browser
 	out     string
 }
 
-// check shows a page in a view and returns what is wrong with it, and its body as
-// the browser understood it.
+// check opens a page in a view and returns the faults, and the page's body as the browser parsed it.
 func (c *checker) check(ctx context.Context, p page, v view) (faults []string, body string, err error) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -66,7 +65,7 @@ func (c *checker) check(ctx context.Context, p page, v view) (faults []string, b
 	if v.everything {
 		err = t.run(ctx, `document.querySelectorAll("details").forEach(d => d.open = true)`, nil)
 	}
-	// The page has no script of its own to be disturbed by ours.
+	// The page has no script of its own that ours could disturb.
 	err = firstOf(err, t.call(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": false}, nil),
 		t.run(ctx, look, &faults), t.run(ctx, "document.body.outerHTML", &body))
 	if err != nil {
@@ -97,18 +96,18 @@ func (c *checker) check(ctx context.Context, p page, v view) (faults []string, b
 	return append(faults, t.faults...), body, nil
 }
 
-// tab is a page that is open, and what the browser tells of it.
+// tab is an open page, and the browser's events about it.
 type tab struct {
 	browser *chromium.Browser
 	session string
-	own     string // its address
+	own     string // its own address
 	loaded  chan struct{}
 
 	mu     sync.Mutex
 	faults []string
 }
 
-// note takes the events: whatever is not the page itself is a fault.
+// note handles the events: a request for anything but the page itself is a fault.
 func (t *tab) note(e chromium.Event) {
 	var p struct {
 		Request struct{ URL string }
@@ -117,7 +116,7 @@ func (t *tab) note(e chromium.Event) {
 		Args    []struct{ Value any }
 		Message string
 	}
-	_ = json.Unmarshal(e.Params, &p) // what is not there stays empty
+	_ = json.Unmarshal(e.Params, &p) // missing fields stay empty
 	fault := ""
 	switch e.Method {
 	case "Page.loadEventFired":
@@ -135,7 +134,7 @@ func (t *tab) note(e chromium.Event) {
 		fault = "a script failed"
 	case "Page.javascriptDialogOpening":
 		fault = "a script opened a dialogue: " + p.Message
-		// Nothing else is answered while it is open; this must not wait for itself.
+		// While it is open nothing else is answered; this call must not wait for itself.
 		go func() {
 			_ = t.call(context.Background(), "Page.handleJavaScriptDialog", map[string]any{"accept": true}, nil)
 		}()
@@ -159,7 +158,7 @@ func (t *tab) run(ctx context.Context, script string, out any) error {
 	return t.browser.Evaluate(ctx, t.session, script, out)
 }
 
-// open shows the page and waits until it is there.
+// open loads the page and waits until it is loaded.
 func (t *tab) open(ctx context.Context, p page, v view) error {
 	media := map[string]any{"media": "",
 		"features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}
@@ -176,7 +175,7 @@ func (t *tab) open(ctx context.Context, p page, v view) error {
 		t.call(ctx, "Emulation.setDeviceMetricsOverride",
 			map[string]any{"width": v.width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil),
 		t.call(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": v.noScript}, nil),
-		// The page forbids scripts and requests by its policy; its texts must be harmless without one.
+		// The page's policy forbids scripts and requests; its texts must be harmless even without it.
 		t.call(ctx, "Page.setBypassCSP", map[string]any{"enabled": p.hostile}, nil),
 		t.call(ctx, "Page.navigate", map[string]any{"url": t.own}, nil))
 	if err != nil {
@@ -190,10 +189,10 @@ func (t *tab) open(ctx context.Context, p page, v view) error {
 	}
 }
 
-// tallest is how much of a long page is in its picture, in pixels.
+// tallest is the height limit of a long page's picture, in pixels.
 const tallest = 6000
 
-// pictures writes what a person may want to look at: a PNG, and for paper a PDF.
+// pictures writes images for people to look at: a PNG, and for paper a PDF.
 func (t *tab) pictures(ctx context.Context, name string, v view) error {
 	var height float64
 	if err := t.run(ctx, "document.documentElement.scrollHeight", &height); err != nil {

@@ -9,9 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// attacks are put wherever a report has text: what breaks out of a text, of an
-// attribute, of the style sheet and of the title, and what breaks the layout alone.
-// `owned` in what the browser tells means that one of them ran.
+// attacks are inserted wherever a report has text: they try to break out of a text, an attribute, the style sheet or
+// the title, or just to break the layout. `owned` in the browser's messages means that one of them ran.
 var attacks = []string{
 	`<script>console.error("owned")</script><img src="https://owned.invalid/x" onerror='console.error("owned")'>`,
 	`" autofocus onfocus="console.error('owned')" x="' onmouseover='console.error(1)`,
@@ -21,13 +20,12 @@ var attacks = []string{
 	strings.Repeat("many words ", 60),
 }
 
-// kept are the fields whose words the program itself chooses, and which lead from one
-// part of a report to another.
+// kept are the fields whose values the program itself chooses, and which link one part of a report to another.
 var kept = []string{"id", "items", "incident", "evidence", "kind", "confidence",
 	"role", "prediction", "containerKind", "item"}
 
-// spoiled is a copy of a report, or of a part of one, in which every text is the
-// given one: only times and what a page is put together by stay.
+// spoiled returns a copy of a report, or of a part of one, in which every text is the given one: only times and the
+// fields that hold a page together are kept.
 func spoiled[T any](r *T, text string) (*T, error) {
 	data, err := json.Marshal(r)
 	if err != nil {
@@ -58,7 +56,7 @@ func spoil(v any, text string, depth int) any {
 	case map[string]any:
 		for name, x := range v {
 			if _, list := x.([]any); !slices.Contains(kept, name) || list && depth == 0 {
-				v[name] = spoil(x, text, depth+1) // at the top, items and evidence are the things themselves
+				v[name] = spoil(x, text, depth+1) // at the top level, items and evidence are the objects themselves
 			}
 		}
 	}

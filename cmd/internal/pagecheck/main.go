@@ -1,10 +1,8 @@
-// Command pagecheck looks at the pages of -o html in a real browser, as a reader
-// would have them: light, dark, narrow, printed, without scripts. It fails where a
-// page asks for anything, logs anything, does not fit a phone, has a text that is
-// hard to read, or lets a text of a cluster become more than text.
+// Command pagecheck checks the pages of -o html in a real browser, as a user would see them: light, dark, narrow,
+// printed, without scripts. It fails if a page requests or logs anything, does not fit a phone, has a text that is hard
+// to read, or lets a text from a cluster become more than text.
 //
-// It may import what makes a page out of the recorded incident. The program that
-// people install never imports it.
+// It may import what makes a page from the recorded incident. The released program never imports it.
 package main
 
 import (
@@ -104,15 +102,15 @@ func run(ctx context.Context, w io.Writer, path, out string) (err error) {
 	return nil
 }
 
-// broken has every fault that is looked for, and its words.
+// broken has every fault that is checked for, and texts.
 var broken = page{name: "broken", says: []string{"what nobody wrote"},
 	html: `<!DOCTYPE html><html><body style="background:#fff">
 <p style="color:#ccc">pale</p><p style="width:2000px">wide</p><a href="#nowhere">x</a><a href="https://owned.invalid/">y</a>
 <img src="https://owned.invalid/picture" onerror="1"><script>console.error("owned"); document.body.append("by a script"); nothing()</script>
 <table style="width:1px;overflow-wrap:anywhere"><tr><td>whole</table><details class="item" open><details class="fold"><summary>s</summary><p>folded in</p></details></details></body></html>`}
 
-// sees makes sure that the checks find what they are for: a browser that reports
-// nothing would find no fault on any page.
+// sees makes sure that the checks find what they are for: a browser that reports nothing would show no fault on any
+// page.
 func (c *checker) sees(ctx context.Context) error {
 	said, bodies := "", map[string]string{}
 	for _, v := range views {

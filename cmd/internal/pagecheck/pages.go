@@ -18,17 +18,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
-// page is one HTML file to look at.
+// page is one HTML file to check.
 type page struct {
 	name, html string
-	// hostile pages hold attacks where a cluster's words would stand.
+	// hostile pages have attacks in place of the cluster's texts.
 	hostile bool
-	// says is text that a reader must find on it.
+	// says is text that must be visible on it.
 	says []string
 }
 
-// pages are the recorded incident, one restart of it, what a new kubelet would do to
-// its nodes, and each of them as a cluster would have it whose every word is an attack.
+// pages returns the recorded incident, one restart of it, what a new kubelet would do to its nodes, and a copy of each
+// with all of the cluster's texts replaced by attacks.
 func pages(now time.Time) ([]page, error) {
 	b, err := bundle.Read("demo", bytes.NewReader(demo.Named(demo.Incident)), bundle.Options{Now: now})
 	if err != nil {
@@ -44,7 +44,7 @@ func pages(now time.Time) ([]page, error) {
 	few.Items, few.Incidents = few.Items[:min(4, len(few.Items))], few.Incidents[:1]
 	one := *told.Report
 	one.Items, one.Incidents = one.Items[:1], nil
-	to, err := kubelet.ParseVersion("v1.30.14") // the recorded nodes run a newer one, and going back restarts too
+	to, err := kubelet.ParseVersion("v1.30.14") // the recorded nodes run a newer one, and a downgrade restarts too
 	if err != nil {
 		return nil, err
 	}

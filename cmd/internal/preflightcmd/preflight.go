@@ -20,10 +20,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Options say what a change of kubelets would do.
+// Options are the options of `preflight`.
 type Options struct {
 	env       command.Env
-	screen    command.Output // what it says about the terminal
+	screen    command.Output // only for its questions about the terminal
 	scope     command.Scope
 	sources   *command.Sources
 	to        string
@@ -106,16 +106,16 @@ func (o *Options) command() *cobra.Command {
 	command.Fixed(cmd, "output", strings.Split(render.PreflightFormats, "|")...)
 	command.Fixed(cmd, "fail-on", failOnPredictions...)
 	o.scope.AddFlags(cmd)
-	// The present state is asked for, not history: logs add little.
+	// The current state is needed, not history: logs add little.
 	o.sources.Read.Level = collect.API
 	o.sources.AddLevel(cmd)
 	o.sources.Read.Gates = true
 	o.sources.Conn.AddFlags(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.Conn.CompleteNodes) // the flag is there
+	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.Conn.CompleteNodes) // the flag exists
 	return cmd
 }
 
-// complete reads arguments and flags; all that is wrong is said at once.
+// complete parses arguments and flags; all errors are reported at once.
 func (o *Options) complete(args []string) error {
 	errs := []error{o.scope.Complete(o.sources.Conn, args)}
 	if len(o.nodes) > 0 {
@@ -182,7 +182,7 @@ func (o *Options) run(ctx context.Context) (err error) {
 	return o.show(ctx, r, g.Err)
 }
 
-// show shows a report, and what could not be had although something else could.
+// show shows a report, and what could not be read although something else could.
 func (o *Options) show(ctx context.Context, r *report.Preflight, lacking error) error {
 	if shown, err := o.view(ctx, r); shown {
 		return errors.Join(err, lacking, o.match(r))
@@ -193,7 +193,7 @@ func (o *Options) show(ctx context.Context, r *report.Preflight, lacking error) 
 	return errors.Join(lacking, o.match(r))
 }
 
-// options are the question without the scope's filter.
+// options returns the options without the scope's filter.
 func (o *Options) options() preflight.Options {
 	return preflight.Options{
 		To: o.target, APIServer: o.api, Nodes: o.scope.Nodes,
@@ -225,7 +225,7 @@ func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Sn
 	return r, s, nil
 }
 
-// print prints the report, and beside text what could not be read.
+// print prints the report and, with text formats, what could not be read.
 func (o *Options) print(r *report.Preflight, printer render.PreflightPrinter) error {
 	if err := printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)

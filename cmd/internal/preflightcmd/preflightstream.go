@@ -11,16 +11,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// paged reports whether the pods of all namespaces are asked about and nothing but the
-// API server is asked: then they are predicted page by page. A watch keeps what it
-// compares with, and evidence of nodes has to be there first.
+// paged reports whether the scope is the pods of all namespaces and only the API server is read: then they are
+// predicted page by page. A watch needs all pods for comparison, and evidence from nodes has to be complete first.
 func (o *Options) paged() bool {
 	return !o.sources.Recorded() && o.sources.Read.Level == collect.API && !o.watch &&
 		o.scope.AllNamespaces && len(o.scope.Targets)+len(o.scope.Nodes) == 0
 }
 
-// stream predicts while the pods are read. lacking says that some of them could not be:
-// no gate may open for the rest.
+// stream predicts while the pods are read. lacking says that some of them could not be: --fail-on must not pass on the
+// rest.
 func (o *Options) stream(ctx context.Context) (r *report.Preflight, lacking, err error) {
 	cl, err := o.sources.Conn.Open()
 	if err != nil {
@@ -31,7 +30,7 @@ func (o *Options) stream(ctx context.Context) (r *report.Preflight, lacking, err
 	defer p.Clear()
 	options := o.options()
 	if o.scope.Selector != "" {
-		// The API server has chosen; nodes without a pod of the choice are of no interest.
+		// The API server has selected; nodes without a selected pod do not matter.
 		options.Keep = func(string, string, string) bool { return true }
 	}
 	var stream *preflight.Stream

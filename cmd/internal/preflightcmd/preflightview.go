@@ -11,9 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
-// view shows a preflight in the viewer or as its linear text, and reports whether
-// one of them was meant. With no container and no node there is nothing to walk
-// through.
+// view shows a preflight in the viewer or as its linear text, and reports whether it did. With no container and no node
+// there is nothing to view.
 func (o *Options) view(ctx context.Context, r *report.Preflight) (shown bool, err error) {
 	switch {
 	case o.screen.Plain:

@@ -31,8 +31,8 @@ func (o *Options) validateWatch() error {
 	return nil
 }
 
-// follow prints the prediction, and then what becomes of it as kubelets are exchanged, until it is interrupted. A round
-// that fails is said and tried again.
+// follow prints the prediction, and then the outcome as kubelets are replaced, until it is interrupted. A round that
+// fails is reported and retried.
 func (o *Options) follow(ctx context.Context) error {
 	elapsed := clock.Stopwatch()
 	p := command.NewProgress(o.env)
@@ -45,14 +45,14 @@ func (o *Options) follow(ctx context.Context) error {
 	if err := errors.Join(err, g.Close()); err != nil {
 		return err
 	}
-	// What containers become, the API server says: nodes are not asked again.
+	// The API server shows the outcome for containers: nodes are not read again.
 	o.sources.Read.Level = collect.API
 	said := ""
 	for collect.Pause(ctx, o.every, elapsed()) {
 		elapsed = clock.Stopwatch()
 		now, err := o.look(ctx, p)
 		switch {
-		case ctx.Err() != nil: // the reader has seen enough
+		case ctx.Err() != nil: // the user ended it
 			return o.sumUp(follower)
 		case err != nil:
 			if text := err.Error(); text != said {
@@ -69,7 +69,7 @@ func (o *Options) follow(ctx context.Context) error {
 	return o.sumUp(follower)
 }
 
-// look asks the API server again. An answer that lacks something is none: pods that could not be read are not gone.
+// look reads the API server again. It rejects an incomplete answer: pods that could not be read are not gone.
 func (o *Options) look(ctx context.Context, p *command.ProgressBar) (exchange.Extract, error) {
 	g, err := o.sources.Gather(ctx, &o.scope, p)
 	p.Clear()
@@ -81,7 +81,7 @@ func (o *Options) look(ctx context.Context, p *command.ProgressBar) (exchange.Ex
 
 func (o *Options) begin(g *collect.Collected) (*exchange.Watcher, error) {
 	if g.Err != nil {
-		// Part of the pods would be taken for all of them.
+		// Part of the pods would be treated as all of them.
 		return nil, g.Err
 	}
 	r, s, err := o.predict(g)
@@ -113,7 +113,7 @@ func (o *Options) begin(g *collect.Collected) (*exchange.Watcher, error) {
 	return exchange.NewWatcher(r, exchange.StateOf(s)), nil
 }
 
-// sumUp prints what it came to: beside lines of JSON, for a person.
+// sumUp prints the summary; along with JSON lines it goes to standard error, for a person.
 func (o *Options) sumUp(f *exchange.Watcher) error {
 	w := o.env.Streams.Out
 	if o.format == "json" {

@@ -8,8 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Gaps prints what evidence could not be had: one line, or all of it with its
-// hints. It belongs on stderr.
+// Gaps prints what evidence is missing: one line, or all of it with its hints. It belongs on stderr.
 func Gaps(w io.Writer, gaps []report.Gap, all bool) {
 	for _, g := range gaps {
 		more := ""
@@ -24,7 +23,7 @@ func Gaps(w io.Writer, gaps []report.Gap, all bool) {
 	}
 }
 
-// NodeNotes prints what is wrong with nodes, with its hints. It belongs on stderr.
+// NodeNotes prints what is wrong with nodes, with hints. It belongs on stderr.
 func NodeNotes(w io.Writer, r *report.Report) {
 	for _, n := range r.NodeNotes {
 		fmt.Fprintf(w, "warning: node %s: %s\n", n.Node, n.Text)

@@ -14,9 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
 )
 
-// Plain writes all that the viewer shows as linear text, for screen readers: each
-// thing once and in order, nothing folded. provider may be nil. It returns the error of
-// ctx when that ends first.
+// Plain writes everything that the viewer shows as linear text, for screen readers: each thing once and in order,
+// nothing folded. provider may be nil. It returns the error of ctx if that ends first.
 func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.DetailProvider) (err error) {
 	out := bufio.NewWriter(w)
 	defer func() { err = cmp.Or(err, out.Flush()) }()
@@ -76,8 +75,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 	return err
 }
 
-// stories are those of a provider, nil where there is none. What is not known is left
-// to the report itself.
+// stories are those of a provider, nil if there is none. For unknown ones the report itself is used.
 func stories(t report.DetailProvider) present.Stories {
 	if t == nil {
 		return nil

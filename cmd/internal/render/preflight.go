@@ -20,8 +20,7 @@ const (
 	PreflightWatchFormats = "table|json"
 )
 
-// How much of a large preflight stands in text for people, and in a ticket; -o wide,
-// json and yaml have it all.
+// How much of a large preflight is in text for people, and in a ticket; -o wide, json and yaml have everything.
 var (
 	shortPreflight  = preflightpage.Limits{Nodes: 20, Items: 30, Gaps: -1}
 	widePreflight   = preflightpage.Limits{Gaps: -1, Proof: true, Stays: true}
@@ -32,8 +31,8 @@ var (
 // PreflightPrinter writes one preflight report.
 type PreflightPrinter func(w io.Writer, r *report.Preflight) error
 
-// NewPreflight returns the printer for a format, or an error that names the formats.
-// width is that of the terminal, 0 for no limit.
+// NewPreflight returns the printer for a format, or an error that names the formats. width is the terminal's, 0 for no
+// limit.
 func NewPreflight(format string, width int) (PreflightPrinter, error) {
 	plain := func(l preflightpage.Limits) PreflightPrinter {
 		return func(w io.Writer, r *report.Preflight) error {
@@ -92,7 +91,7 @@ func Outcomes(w io.Writer, format string, outcomes []report.PreflightOutcome) er
 	return nil
 }
 
-// Watched writes what a watched preflight came to.
+// Watched writes the summary of a watched preflight.
 func Watched(w io.Writer, s report.PreflightWatched) error {
 	words := document.Say(preflightpage.Watched(s))
 	return text.Write(w, []document.Block{document.Paragraph{Text: words}}, text.Options{})

@@ -1,8 +1,7 @@
-// Package render turns a report into what a person or a script reads, by the value
-// of -o: it chooses the page (analyzer/present), how much of it, and the form (text,
-// markdown, html, data).
+// Package render turns a report into output for a person or a script, by the value of -o: it chooses the page
+// (analyzer/present), how much of it, and the form (text, markdown, html, data).
 //
-// It never computes a verdict and never reads evidence; words are present's.
+// It never computes a verdict and never reads evidence; the wording is present's.
 package render
 
 import (
@@ -23,7 +22,7 @@ import (
 // Formats are the values of -o, for help texts.
 const Formats = "table|wide|brief|json|yaml|name|markdown|html|prometheus|custom-columns=…|jsonpath=…|go-template=…"
 
-// Options say how to print.
+// Options configure printing.
 type Options struct {
 	// Format is a value of -o; "" is the table, or a single item in full.
 	Format    string
@@ -38,12 +37,12 @@ type Options struct {
 	Detail bool
 	// Verbose shows what is folded: what is ruled out, and why.
 	Verbose bool
-	// Incidents shows what restarts share instead of each one.
+	// Incidents shows what restarts have in common instead of each one.
 	Incidents bool
-	// Details tell the timelines that the HTML page draws; nil where there is none.
+	// Details provides the timelines that the HTML page draws; nil if there are none.
 	Details report.DetailProvider
-	// Template is the template of a format that names none itself. StrictKeys fails
-	// on a field that is not there, instead of printing nothing.
+	// Template is the template for a format that contains none itself. StrictKeys fails on a missing field instead of
+	// printing nothing.
 	Template   string
 	StrictKeys bool
 }
@@ -88,8 +87,7 @@ func New(o Options) (Printer, error) {
 	return p, err
 }
 
-// Text reports whether a format is for people at a terminal: then an empty report is
-// said in words and not printed.
+// Text reports whether a format is for people at a terminal: then an empty report is described instead of printed.
 func Text(format string) bool {
 	return format == "" || format == "table" || format == "wide" || format == "brief"
 }
@@ -102,11 +100,10 @@ func (o Options) write(w io.Writer, blocks ...document.Block) error {
 	return text.Write(w, blocks, text.Options{Width: width, Color: o.Color, Open: o.Verbose, NoHeads: o.NoHeaders})
 }
 
-// manyItems is how many items an incident needs to stand above the table.
+// manyItems is the minimum number of items for an incident to appear above the table.
 const manyItems = 3
 
-// table prints what a person asks first: the table, or one restart in full if there
-// is only one. Whoever asks for a table gets a table and nothing else.
+// table prints what people want first: the table, or the only restart in full. With -o table it is always just a table.
 func (o Options) table(w io.Writer, r *report.Report) error {
 	full := o.Format == "" && !o.NoHeaders
 	var d document.Doc
@@ -135,14 +132,14 @@ func (o Options) incidents(w io.Writer, r *report.Report) error {
 	return o.write(w, present.IncidentTable(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages}))
 }
 
-// briefly is how long one restart may be, in characters: it fits a message in a chat.
+// briefly is the length limit for one restart, in characters: it fits a chat message.
 const briefly = 1500
 
 func (o Options) brief(w io.Writer, r *report.Report) error {
 	find := present.Index(r)
 	for n, row := range present.Rows(r, true) {
 		var b strings.Builder
-		for _, lines := range []int{3, 1, 0} { // long evidence gives way to the answer
+		for _, lines := range []int{3, 1, 0} { // long evidence is dropped in favour of the answer
 			b.Reset()
 			blocks := present.Brief(&r.Items[row.Item], find, row.Times, lines)
 			if err := text.Write(&b, blocks, text.Options{Color: o.Color}); err != nil {
@@ -164,12 +161,10 @@ func (o Options) brief(w io.Writer, r *report.Report) error {
 	return nil
 }
 
-// ticketSize is the most that a ticket takes, in characters: trackers refuse more
-// than 32 767.
+// ticketSize is the limit of a ticket, in characters: trackers refuse more than 32 767.
 const ticketSize = 30_000
 
-// ticket prints as much of a report as a tracker takes: fewer restarts in full, then
-// fewer rows and shorter evidence.
+// ticket prints as much of a report as a tracker accepts: fewer restarts in full, then fewer rows and shorter evidence.
 func (o Options) ticket(w io.Writer, r *report.Report) error {
 	r.Normalise()
 	out := ""
@@ -189,8 +184,8 @@ func (o Options) ticket(w io.Writer, r *report.Report) error {
 	return err
 }
 
-// How much of a large report stands on one page. A browser holds this with ease;
-// what is left out is said, and JSON has it all.
+// How much of a large report is on one page. A browser handles this easily; the page says what is left out, and JSON
+// has everything.
 const (
 	pageFull   = 250
 	pageRows   = 5000

@@ -14,15 +14,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// message makes the text of a report's item: JSON in any case.
+// message formats a report's item as JSON.
 type message func(r *report.Report, item int) ([]byte, error)
 
 // errNoJSON says that a template made something else.
 var errNoJSON = errors.New("the template made no JSON: put texts through json, as in {{ json .verdict.summary }}")
 
-// newMessage reads a template. It sees one item as -o json has it, with its keys, and writes a value as JSON with
-// the function json; a key that is not there is null. Without a template the message is the report with that item and
-// its evidence alone, as -o json prints it (docs/report.schema.json).
+// newMessage parses a template. The template sees one item as in -o json, with its keys, and writes a value as JSON
+// with the function json; a missing key is null. Without a template the message is the report with only that item and
+// its evidence, as -o json prints it (docs/report.schema.json).
 func newMessage(text string) (message, error) {
 	if text == "" {
 		return func(r *report.Report, item int) ([]byte, error) {
@@ -66,7 +66,7 @@ func asJSON(v any) (string, error) {
 	return string(text), err
 }
 
-// maxTemplate bounds the file of a template, in bytes: more is another file by mistake.
+// maxTemplate limits a template's file, in bytes: a larger one is a wrong file.
 const maxTemplate = 1 << 20
 
 // ReadTemplate reads a template's file.

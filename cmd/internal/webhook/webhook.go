@@ -1,5 +1,5 @@
-// Package webhook posts verdicts to an HTTP address, one after another and each as long as it takes, while its caller
-// goes on watching.
+// Package webhook posts verdicts to an HTTP address, one after another, however long each takes, while its caller
+// continues to watch.
 package webhook
 
 import (
@@ -20,32 +20,32 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// What a receiver may cost: none of it holds up the watch.
+// Limits for a receiver: none of it delays the watch.
 const (
-	// waiting is how many messages may wait for a receiver that is down; more are dropped, and counted.
+	// waiting is how many messages may queue for a receiver that is down; more are dropped, and counted.
 	waiting = 1000
-	// patience bounds one request with its answer.
+	// patience limits one request including its answer.
 	patience = 10 * time.Second
-	// lastChance bounds what is still posted once the watch has ended.
+	// lastChance limits what is still posted after the watch has ended.
 	lastChance = 5 * time.Second
-	// answer is how much of an answer is read so that its connection can be used again, in bytes.
+	// answer is how much of an answer is read so that its connection can be reused, in bytes.
 	answer = 64 << 10
 )
 
-// retries are the pauses after a request that failed: five requests in all, over some 15 seconds.
+// retries are the pauses after a failed request: five requests in all, over some 15 seconds.
 var retries = wait.Backoff{Duration: time.Second, Factor: 2, Jitter: 0.2, Steps: 5}
 
-// Options say where messages go to and what they are.
+// Options configure the address and content of messages.
 type Options struct {
-	// URL is http or https. It often is itself a secret, and never printed: Host is.
+	// URL is http or https. It is often a secret itself, and never printed: Host is.
 	URL string
-	// Template is the text of a Go template of the message; empty for the report itself.
+	// Template is a Go template for the message; empty for the report itself.
 	Template string
-	// Say tells the reader, once for each, which message was given up and why.
+	// Say reports, once for each, which message was given up and why.
 	Say func(text string)
 }
 
-// Hook posts. Its methods are for one goroutine.
+// Hook posts messages. Its methods are for one goroutine.
 type Hook struct {
 	to      *url.URL
 	message message
@@ -59,13 +59,13 @@ type Hook struct {
 	dropped int
 }
 
-// body is one message, and the end that it tells of.
+// body is one message, and the end that it is about.
 type body struct {
 	about string
 	text  []byte
 }
 
-// New checks the options and starts to wait for messages. Close ends it.
+// New checks the options and starts the delivery of messages. Close ends it.
 func New(o Options) (*Hook, error) {
 	to, err := url.Parse(o.URL)
 	if err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
@@ -77,7 +77,7 @@ func New(o Options) (*Hook, error) {
 	}
 	h := &Hook{to: to, message: m, say: o.Say, retries: retries, queue: make(chan body, waiting),
 		client: &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // the answer names another host, which nobody chose
+			return http.ErrUseLastResponse // a redirect names another host, which the user did not choose
 		}}}
 	ctx, end := context.WithCancel(context.Background())
 	h.end = end
@@ -93,10 +93,10 @@ func New(o Options) (*Hook, error) {
 	return h, nil
 }
 
-// Host is what may be printed of the address: its path, query and user may be secrets.
+// Host is the printable part of the address: its path, query and user may be secrets.
 func (h *Hook) Host() string { return h.to.Scheme + "://" + h.to.Host }
 
-// Post hands over every item of a report as one message, and does not wait for the receiver. A nil Hook posts nothing.
+// Post queues every item of a report as one message, and does not wait for the receiver. A nil Hook posts nothing.
 func (h *Hook) Post(r *report.Report) {
 	if h == nil {
 		return
@@ -118,7 +118,7 @@ func (h *Hook) Post(r *report.Report) {
 	}
 }
 
-// Close posts what still waits, for a few seconds.
+// Close posts what is still queued, for a few seconds.
 func (h *Hook) Close() {
 	if h == nil {
 		return
@@ -130,7 +130,7 @@ func (h *Hook) Close() {
 	h.end()
 }
 
-// deliver posts one message until it is taken, refused for good, or given up.
+// deliver posts one message until it is accepted, refused for good, or given up.
 func (h *Hook) deliver(ctx context.Context, text []byte) error {
 	left := h.retries
 	for tries := 1; ; tries++ {
@@ -152,7 +152,7 @@ func (h *Hook) deliver(ctx context.Context, text []byte) error {
 	}
 }
 
-// post sends one request. Again tells that another one may be answered better.
+// post sends one request. again says that a retry may succeed.
 func (h *Hook) post(ctx context.Context, text []byte) (again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.to.String(), bytes.NewReader(text))
 	if err != nil {
@@ -165,7 +165,7 @@ func (h *Hook) post(ctx context.Context, text []byte) (again bool, err error) {
 		return true, hidden(err)
 	}
 	defer resp.Body.Close()
-	_, _ = io.CopyN(io.Discard, resp.Body, answer) // only its code counts
+	_, _ = io.CopyN(io.Discard, resp.Body, answer) // only the status code counts
 	switch code := resp.StatusCode; {
 	case code < 300:
 		return false, nil
@@ -177,7 +177,7 @@ func (h *Hook) post(ctx context.Context, text []byte) (again bool, err error) {
 	}
 }
 
-// hidden says an error of net/http without the address, and without what the receiver sent: that may echo it.
+// hidden returns an error of net/http without the address, and without the receiver's answer, which may echo it.
 func hidden(err error) error {
 	var (
 		u  *url.Error
@@ -191,7 +191,7 @@ func hidden(err error) error {
 		return err
 	case errors.As(err, &u) && u.Timeout():
 		return errors.New("it did not answer in time")
-	case errors.As(err, &op): // dial, read, write, TLS alerts: addresses of hosts at most
+	case errors.As(err, &op): // dial, read, write, TLS alerts: at most addresses of hosts
 		return op
 	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return errors.New("its certificate is not trusted")

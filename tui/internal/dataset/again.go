@@ -6,13 +6,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// item returns the index of the item with this id, or none.
+// item returns the index of the item with this id, or None.
 func (ds *Dataset) item(id string) int32 {
 	return int32(slices.IndexFunc(ds.Report.Items, func(it report.Item) bool { return it.ID == id }))
 }
 
-// Again returns the index of the item of the same restart as it, which
-// comes from an older report, or none. Better evidence gives a restart another id.
+// Again returns the index of the item for the same restart as it, which comes from an older report, or None. Better
+// evidence gives a restart another id.
 func (ds *Dataset) Again(it *report.Item) int32 {
 	if i := ds.item(it.ID); i != None {
 		return i

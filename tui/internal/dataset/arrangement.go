@@ -7,15 +7,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Row is one line of a table: a group (item is none), or an item alone (group is
-// none). Both are indexes, so that 100 000 rows cost less than a megabyte.
+// Row is one line of a table: a group (Item is None), or a single item (group is None). Both are indexes, so that 100
+// 000 rows take less than a megabyte.
 type Row struct{ group, Item int32 }
 
-// Arrangement is how the items of a dataset stand in a table: a pure result of what the
-// reader asked for, which may be worked out beside the drawing.
+// Arrangement is the order of a dataset's items in a table: a pure result of the user's choices, which may be computed
+// in the background.
 type Arrangement struct {
 	Data    *Dataset
-	Base    []int32 // the items that it is about; nil for all
+	Base    []int32 // the items to arrange; nil for all
 	By      Grouping
 	filter  terms
 	Listed  []Row
@@ -23,7 +23,7 @@ type Arrangement struct {
 	Found   int       // items that pass
 }
 
-// Arrange works an arrangement out. What was typed waits for the index.
+// Arrange computes an arrangement. Until the index exists, typed is ignored.
 func (ds *Dataset) Arrange(base []int32, by Grouping, typed string) Arrangement {
 	a := Arrangement{Data: ds, Base: base, By: by, filter: parseTerms(typed)}
 	var keep []bool
@@ -41,8 +41,8 @@ func (ds *Dataset) Arrange(base []int32, by Grouping, typed string) Arrangement 
 	return a
 }
 
-// partition returns the groups in use, nil where each item is a row of its own.
-// Without an index, which is there a moment after the start, only the overview is.
+// partition returns the groups in use, nil where each item is a separate row. Without an index, which exists a moment
+// after the start, only the overview's groups are available.
 func (a *Arrangement) partition() *partition {
 	switch {
 	case a.By == ByRoot:
@@ -53,7 +53,7 @@ func (a *Arrangement) partition() *partition {
 	return a.Data.index.parts[a.By]
 }
 
-// sequence lists the items that a table is about, newest first.
+// sequence lists the items to arrange, newest first.
 func (a *Arrangement) sequence() []int32 {
 	if a.Base == nil {
 		return a.Data.all
@@ -61,8 +61,7 @@ func (a *Arrangement) sequence() []int32 {
 	return a.Base
 }
 
-// lay turns items into rows. In the overview incidents stand at the top, and a
-// group of one is its item.
+// lay turns items into rows. In the overview incidents come first, and a group of one is shown as its item.
 func (a *Arrangement) lay(items []int32) {
 	p := a.partition()
 	a.Listed, a.members = make([]Row, 0, len(items)), nil
@@ -103,7 +102,7 @@ func (a *Arrangement) lay(items []int32) {
 // Filtered reports whether something narrows the items.
 func (a *Arrangement) Filtered() bool { return !a.filter.empty() }
 
-// Total is how many items there are without a filter.
+// Total is the number of items without a filter.
 func (a *Arrangement) Total() int {
 	if a.Base == nil {
 		return len(a.Data.all)
@@ -119,7 +118,7 @@ func (a *Arrangement) Items(r Row) []int32 {
 	return a.members[r.group]
 }
 
-// Incident returns that of a group, nil where it is something else.
+// Incident returns the incident of a group, nil for other groups.
 func (a *Arrangement) Incident(r Row) *report.Incident {
 	if g := a.partition().groups[r.group]; g.incident != None {
 		return &a.Data.Report.Incidents[g.incident]
@@ -135,7 +134,7 @@ func (a *Arrangement) Name(r Row) string {
 	return ""
 }
 
-// Anchor names a row, the same in every dataset.
+// Anchor identifies a row in any dataset.
 func (a *Arrangement) Anchor(r Row) string {
 	first := &a.Data.Report.Items[a.Items(r)[0]]
 	if r.Item != None {
@@ -150,10 +149,10 @@ func (a *Arrangement) Anchor(r Row) string {
 	return first.Namespace + "/" + first.Pod + "/" + first.PodUID + "/" + first.Container + "/" + first.Verdict.Cause
 }
 
-// Widest is how wide the columns of the table are at most.
+// Widest returns the maximum widths of the table's columns.
 func (a *Arrangement) Widest() Widest {
 	w, p := a.Data.widest, a.partition()
-	w.Kinds = w.Kinds && p == nil // a group has several
+	w.Kinds = w.Kinds && p == nil // a group may have several
 	if p == nil || p.names == nil {
 		return w
 	}

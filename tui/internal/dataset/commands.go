@@ -4,7 +4,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// FromFlags are the flags that make a command read what a report was made from.
+// FromFlags returns the flags to read the same input as the report.
 func FromFlags(s *report.Scope) string {
 	out := ""
 	for _, from := range s.From {
@@ -13,10 +13,10 @@ func FromFlags(s *report.Scope) string {
 	return out
 }
 
-// FromDemo reports whether a report is that of the demo, which has no cluster.
+// FromDemo reports whether a report is the demo's, which has no cluster.
 func FromDemo(s *report.Scope) bool { return len(s.From) == 1 && s.From[0] == "demo" }
 
-// ItemCommand shows one container without the viewer.
+// ItemCommand is the command that shows one container without the viewer.
 func (ds *Dataset) ItemCommand(it *report.Item) string {
 	if FromDemo(&ds.Report.Scope) {
 		return "kubectl restartwhy demo " + report.Quote(it.Pod) + " -c " + report.Quote(it.Container)
@@ -25,7 +25,7 @@ func (ds *Dataset) ItemCommand(it *report.Item) string {
 	return "kubectl restartwhy pod/" + pod + FromFlags(&ds.Report.Scope)
 }
 
-// NodeCommand shows one node without the viewer.
+// NodeCommand is the command that shows one node without the viewer.
 func (ds *Dataset) NodeCommand(name string) string {
 	if FromDemo(&ds.Report.Scope) {
 		return "kubectl restartwhy demo -o wide"
@@ -33,7 +33,7 @@ func (ds *Dataset) NodeCommand(name string) string {
 	return "kubectl restartwhy node " + report.Quote(name) + FromFlags(&ds.Report.Scope)
 }
 
-// CauseCommand shows the restarts of an incident: those of its cause and node.
+// CauseCommand is the command that shows the restarts of an incident: those with its cause and node.
 func (ds *Dataset) CauseCommand(in *report.Incident) string {
 	cause := " --cause " + report.Quote(in.Cause)
 	switch {
@@ -47,7 +47,7 @@ func (ds *Dataset) CauseCommand(in *report.Incident) string {
 	return "kubectl restartwhy -A" + cause
 }
 
-// ScopeFlag is the flag that makes a command ask about the same namespaces.
+// ScopeFlag is the flag for a command with the same namespaces.
 func ScopeFlag(s report.Scope) string {
 	switch {
 	case s.Namespace != "":
@@ -58,7 +58,7 @@ func ScopeFlag(s report.Scope) string {
 	return " -A"
 }
 
-// ScopeText says what was asked about, each part behind a separator.
+// ScopeText describes the scope, each part after a separator.
 func ScopeText(s *report.Scope, sep string) string {
 	out := ""
 	switch {

@@ -1,8 +1,7 @@
-// Package dataset holds a report as the screens of the viewer see it: what makes it
-// quick to look at, which items form a group, in which order, and which pass a filter;
-// the same restart in a newer report; and the commands that show the same without the
-// viewer. All of it is a pure result of the report. It may import analyzer/report and
-// analyzer/present. What never enters: keys, styles, a terminal.
+// Package dataset holds a report as the screens of the viewer need it: derived data for speed, which items form a
+// group, in which order, and which pass a filter; the same restart in a newer report; and the commands that show the
+// same without the viewer. All of it is a pure result of the report. It may import analyzer/report and
+// analyzer/present. It contains no keys, styles or terminal.
 package dataset
 
 import (
@@ -14,29 +13,29 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// None stands for "no group" or "no item" in a row, and "not cut" in a partition.
+// None means "no group" or "no item" in a row, and "not cut" in a partition.
 const None = -1
 
-// Dataset is one report, with what makes it quick to look at. It never changes
-// once it is shown: a newer report is another dataset.
+// Dataset is one report with derived data for speed. It never changes once it is shown: a newer report is another
+// dataset.
 type Dataset struct {
 	Report   *report.Report
 	Details  report.DetailProvider
 	overview *partition
 	all      []int32 // every item, in the order of the report
 	index    *index  // nil until it is built
-	// Namespace is the only one in the report, or "": then rows need not name it.
+	// Namespace is the only one in the report, or "": then rows need not show it.
 	Namespace string
-	// Day is the only day (UTC) in the report, or "": then rows need not name it.
+	// Day is the only day (UTC) in the report, or "": then rows need not show it.
 	Day    string
 	widest Widest
-	// rank and at are the confidence and the time (UnixNano, 0 for none) of each item,
-	// side by side: what a group sums up is read for every frame.
+	// rank and at are the confidence and the time (UnixNano, 0 for none) of each item, in separate slices: a group's
+	// totals are computed for every frame.
 	rank []uint8
 	at   []int64
 }
 
-// New prepares what the first frame needs, and nothing else.
+// New prepares only what the first frame needs.
 func New(r *report.Report, t report.DetailProvider) *Dataset {
 	ds := &Dataset{Report: r, Details: t, overview: newOverview(r), all: make([]int32, len(r.Items))}
 	ds.rank, ds.at = make([]uint8, len(r.Items)), make([]int64, len(r.Items))
@@ -71,20 +70,20 @@ func New(r *report.Report, t report.DetailProvider) *Dataset {
 	return ds
 }
 
-// Indexed is the same dataset with its index, which takes a while.
+// Indexed returns the same dataset with its index, which takes a while.
 func (ds *Dataset) Indexed() *Dataset {
 	done := *ds
 	done.index = newIndex(ds.Report)
 	return &done
 }
 
-// measure takes an item into account for the widths of columns. Names are ASCII as a
-// rule: their length is their width, and costs nothing.
+// measure adds an item to the maximum widths of columns. Names are usually ASCII: then their length is their width, at
+// no cost.
 func (ds *Dataset) measure(i int32) {
 	it, w := &ds.Report.Items[i], &ds.widest
 	where := len(it.Namespace) + len(it.Pod) + len(it.Container) + 2
 	if g := ds.overview.groups[ds.overview.of[i]]; g.incident == None && g.size > 1 {
-		where += 4 + len(strconv.Itoa(int(g.size))) // the mark of a group, and how many
+		where += 4 + len(strconv.Itoa(int(g.size))) // the mark of a group, and its size
 	}
 	w.Where, w.Cause, w.Node = max(w.Where, where), max(w.Cause, len(it.Verdict.Cause)), max(w.Node, len(it.Node))
 	w.Kinds = w.Kinds || it.Kind != ds.Report.Items[0].Kind
@@ -102,7 +101,7 @@ func (ds *Dataset) Find(id string) *report.Evidence {
 	return nil
 }
 
-// Weakest is the least confidence of some items: a group claims no more.
+// Weakest is the lowest confidence among some items: a group claims no more.
 func (ds *Dataset) Weakest(items []int32) report.Confidence {
 	words := [...]report.Confidence{report.Unknown, report.Possible, report.Likely, report.Proven}
 	least := len(words) - 1
@@ -112,8 +111,7 @@ func (ds *Dataset) Weakest(items []int32) report.Confidence {
 	return words[least]
 }
 
-// Shared is the cause or the node of all items, or how many different ones they
-// have.
+// Shared is the cause or the node if all items have the same one, else how many different ones there are.
 func (ds *Dataset) Shared(items []int32, by Grouping, many string) string {
 	name := nameBy(by)
 	first := name(&ds.Report.Items[items[0]])
@@ -153,16 +151,15 @@ func (ds *Dataset) Latest(items []int32) *time.Time {
 	return ds.Report.Items[best].Time
 }
 
-// Widest is how many cells the longest entries of a report take, and what all of its
-// items have in common: a column is no wider, and one that says the same in every
-// row is left out.
+// Widest is how many cells the longest entries of a report take, and what all of its items have in common: a column is
+// no wider than that, and one with the same value in every row is left out.
 type Widest struct {
 	Cause, Where, Node int
-	Kinds, Nodes       bool // there are several
+	Kinds, Nodes       bool // whether there are several
 }
 
-// IncidentPlace says how many restarts of an incident are listed, and where, shorter
-// where there is no room for all of it.
+// IncidentPlace says how many restarts of an incident are listed, and where, shortened if there is no room for all of
+// it.
 func IncidentPlace(in *report.Incident, items, width int) string {
 	if in.Node == "" {
 		return present.Count(items, "restart")
@@ -173,8 +170,7 @@ func IncidentPlace(in *report.Incident, items, width int) string {
 	return strconv.Itoa(items) + " on " + in.Node
 }
 
-// Incidents counts the incidents of more than one item: one alone is no mass
-// restart.
+// Incidents counts the incidents of more than one item: a single one is not a mass restart.
 func (ds *Dataset) Incidents() (n int) {
 	for _, g := range ds.overview.groups {
 		if g.incident != None && g.size > 1 {

@@ -6,11 +6,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// terms are the words of a filter: it keeps the items that contain every word, in any case; a word after `!`
-// must not occur. A lone `!` says nothing yet.
+// terms are the words of a filter: it keeps the items that contain every word, ignoring case; a word after `!` must not
+// occur. A lone `!` is ignored.
 type terms struct{ with, without []string }
 
-// parseTerms reads what was typed.
+// parseTerms parses what was typed.
 func parseTerms(s string) terms {
 	var f terms
 	for _, w := range strings.Fields(strings.ToLower(s)) {
@@ -25,8 +25,7 @@ func parseTerms(s string) terms {
 
 func (f terms) empty() bool { return len(f.with)+len(f.without) == 0 }
 
-// search reports of every item whether it passes. What is said of an item's
-// incident is said of the item.
+// search reports for every item whether it passes. The text of an item's incident counts as the item's.
 func (ix *index) search(r *report.Report, f terms) []bool {
 	left := make([]uint8, len(ix.ends)) // words that an item still lacks
 	for i := range left {
@@ -45,9 +44,8 @@ func (ix *index) search(r *report.Report, f terms) []bool {
 	return keep
 }
 
-// each calls do once for every item whose line, or whose incident's, contains w.
-// It searches the whole block at once: that is several times faster than line by
-// line.
+// each calls do once for every item whose line, or whose incident's, contains w. It searches the whole block at once:
+// that is several times faster than line by line.
 func (ix *index) each(r *report.Report, w string, do func(item int32)) {
 	named := map[string]bool{}
 	for i, line := range ix.incidents {
@@ -72,7 +70,7 @@ func (ix *index) each(r *report.Report, w string, do func(item int32)) {
 		if n < 0 || item == len(ix.ends) {
 			return
 		}
-		// A word holds no line end, so it lies within one item's line.
+		// A word contains no line end, so a match is within one item's line.
 		do(int32(item))
 		at = int(ix.ends[item])
 		item++

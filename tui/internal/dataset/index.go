@@ -7,9 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// index makes filters and groups immediate. It is built once for each
-// report, by a command beside the first frame, because a large report takes a
-// while.
+// index makes filters and groups instantaneous. It is built once for each report, in the background, because a large
+// report takes a while.
 type index struct {
 	text      string  // one lower-case line per item, all of them in one block
 	ends      []int32 // where the line of each item ends

@@ -7,8 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Narrowed is the part of a report that concerns some of its items, for a file
-// that goes with a ticket.
+// Narrowed is the part of a report about some of its items, for a file that goes with a ticket.
 func Narrowed(r *report.Report, items []int32) *report.Report {
 	out := *r
 	out.Items, out.Incidents, out.Evidence = nil, nil, nil

@@ -8,36 +8,35 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Grouping says what one row of a list stands for.
+// Grouping is what one row of a list represents.
 type Grouping int
 
-// The groupings. ByRoot is that of the overview alone.
+// The groupings. ByRoot is only for the overview.
 const (
-	ByRoot Grouping = iota // incidents, then containers that keep failing of one cause
+	ByRoot Grouping = iota // incidents, then containers that keep failing for the same cause
 	ByItem
 	ByCause
 	ByNode
 	ByWorkload
 )
 
-// groupings are those that a reader steps through in the list of restarts.
+// groupings are those that the user cycles through in the list of restarts.
 var groupings = []Grouping{ByItem, ByCause, ByNode, ByWorkload}
 
 func (g Grouping) String() string {
 	return [...]string{"root", "restart", "cause", "node", "workload"}[g]
 }
 
-// Next is the grouping behind this one, at the end the first.
+// Next is the following grouping, after the last the first.
 func (g Grouping) Next() Grouping { return groupings[(slices.Index(groupings, g)+1)%len(groupings)] }
 
-// grouped is what a partition puts together: an incident (an index into the report's),
-// or something else (none).
+// grouped is one group: an incident (an index into the report's), or something else (None).
 type grouped struct{ incident, size int32 }
 
-// partition puts every item into a group.
+// partition assigns every item to a group.
 type partition struct {
 	groups []grouped
-	names  []string // of the groups; nil in the overview, where items name them
+	names  []string // of the groups; nil in the overview, where items have the names
 	of     []int32  // item → group
 	widest int      // the longest of the names
 }
@@ -60,12 +59,11 @@ func newPartition(r *report.Report, name func(*report.Item) string) *partition {
 	return p
 }
 
-// newOverview makes one group of every incident, and one of every container that
-// ended more than once of the same cause. Incidents come first, the largest at
-// the top: a mass restart is what one opens the viewer for.
+// newOverview makes one group of every incident, and one of every container that ended more than once for the same
+// cause. Incidents come first, the largest at the top: a mass restart is what people open the viewer for.
 //
-// It runs before the first frame, over all items: repeats are found through a table
-// of hashes, which holds nothing that a garbage collection has to follow.
+// It runs before the first frame, over all items: repeats are found through a table of hashes without pointers, which
+// the garbage collector need not scan.
 func newOverview(r *report.Report) *partition {
 	p := &partition{of: make([]int32, len(r.Items)), groups: make([]grouped, 0, len(r.Incidents)+len(r.Items))}
 	byID := make(map[string]int32, len(r.Incidents))
@@ -114,8 +112,7 @@ func repeatHash(seed maphash.Seed, it *report.Item) uint64 {
 	return h.Sum64()
 }
 
-// repeats reports whether two items are the same container that ended of the same
-// cause.
+// repeats reports whether two items are the same container that ended for the same cause.
 func repeats(a, b *report.Item) bool {
 	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause &&
 		a.Namespace == b.Namespace && a.PodUID == b.PodUID
@@ -150,13 +147,13 @@ func (p *partition) collect(items []int32) [][]int32 {
 	return out
 }
 
-// Members is what a grouping puts together.
+// Members is one group of a grouping.
 type Members struct {
 	Name  string
 	Items []int32
 }
 
-// Groups lists the groups of a grouping but the overview; none before the index is there.
+// Groups lists the groups of a grouping other than the overview; none before the index exists.
 func (ds *Dataset) Groups(by Grouping) []Members {
 	if ds.index == nil {
 		return nil

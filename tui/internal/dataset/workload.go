@@ -13,10 +13,9 @@ var shortKinds = map[string]string{
 	"cronjob": "cj", "replicationcontroller": "rc",
 }
 
-// workloadName calls a group of items: shop/web (deploy). The name comes first, since
-// what a narrow column cuts is the end. A workload whose kind is known is one group,
-// however each of its pods is known to belong to it; a name that was merely read off
-// a pod's says so.
+// workloadName names a group of items: shop/web (deploy). The name comes first, since a narrow column cuts the end. A
+// workload whose kind is known is one group, regardless of the basis for each of its pods; a name that was only derived
+// from a pod's is marked.
 func workloadName(it *report.Item) string {
 	kind, name, ok := strings.Cut(it.Workload, "/")
 	if !ok {

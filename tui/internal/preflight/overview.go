@@ -1,6 +1,6 @@
-// Package preflight holds the screens of a preflight: the page that text and tickets have too, with the containers
-// folded below their nodes, and one container. It may import screen, dataset and the words
-// (analyzer/present/preflightpage). What never enters: restarts, the model of the viewer.
+// Package preflight holds the screens of a preflight: the page that text and tickets also have, with the containers
+// folded below their nodes, and one container. It may import screen, dataset and the wording
+// (analyzer/present/preflightpage). It knows nothing of restarts or the viewer's model.
 package preflight
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// overview is the lowest screen: the whole preflight.
+// overview is the bottom screen: the whole preflight.
 type overview struct {
 	screen.Reading
 	r    *report.Preflight
 	page []document.Block
 }
 
-// New is the lowest screen of a preflight.
+// New returns the bottom screen of a preflight.
 func New(r *report.Preflight) screen.Screen {
 	return &overview{r: r, page: preflightpage.Page(r, preflightpage.Limits{Folds: true, Gaps: -1}).Blocks}
 }
@@ -43,7 +43,7 @@ func (s *overview) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	case key.Matches(msg, k.Open, k.Right):
 		return s.open()
 	case key.Matches(msg, k.Left, k.Back) && s.Text.Line().Text() == "":
-		return screen.Asks{} // there is nothing below
+		return screen.Asks{} // there is nothing to go back to
 	}
 	return s.Text.Press(f, msg, nil)
 }
@@ -105,12 +105,12 @@ func selection(r *report.Preflight, it *report.PreflightItem) screen.Selection {
 		Command: command(r, " pod/"+report.Quote(it.Pod)+" -n "+report.Quote(it.Namespace))}
 }
 
-// command predicts the same for a part.
+// command is the command that predicts the same for a part.
 func command(r *report.Preflight, part string) string {
 	return "kubectl restartwhy preflight --to " + report.Quote(r.To) + part + " --no-tui" + dataset.FromFlags(&r.Scope)
 }
 
-// containerScreen is one container: what becomes of it, and how that is known.
+// containerScreen is one container: its prediction, and the reasons.
 type containerScreen struct {
 	screen.Reading
 	r  *report.Preflight

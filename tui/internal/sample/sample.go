@@ -1,4 +1,4 @@
-// Package sample holds the reports that the tests of the viewer look at. Nothing else may import it.
+// Package sample holds the reports for the tests of the viewer. Nothing else may import it.
 package sample
 
 import (
@@ -43,7 +43,7 @@ func Repeated() *report.Report {
 	return r
 }
 
-// At parses a time of the tests' day.
+// At parses a time of day on the tests' day.
 func At(clock string) *time.Time {
 	t, err := time.Parse(time.RFC3339, "2026-11-21T"+clock+"Z")
 	if err != nil {
@@ -52,7 +52,7 @@ func At(clock string) *time.Time {
 	return &t
 }
 
-// Restart is a verdict with everything in it. Cases change one thing of it.
+// Restart is a verdict with every field set. Test cases change one of them.
 func Restart() *report.Item {
 	return &report.Item{
 		Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",

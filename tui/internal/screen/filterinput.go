@@ -12,13 +12,13 @@ import (
 // FilterInput is the filter of a list.
 type FilterInput struct{ Typed prompt.Input }
 
-// Line is where the filter is typed.
+// Line returns the input of the filter.
 func (s *FilterInput) Line() *prompt.Input { return &s.Typed }
 
-// Edited does nothing: laying the screen out again applies the filter.
+// Edited does nothing: the new layout applies the filter.
 func (s *FilterInput) Edited(prompt.Effect) tea.Cmd { return nil }
 
-// Passed says how many of a list pass the filter, and which keys there are.
+// Passed returns how many of a list pass the filter, and which keys are available.
 func (s *FilterInput) Passed(found, total int) (count, keys string) {
 	keys = "esc drops the filter"
 	if s.Typed.Typing() {
@@ -27,7 +27,7 @@ func (s *FilterInput) Passed(found, total int) (count, keys string) {
 	return strconv.Itoa(found) + " of " + strconv.Itoa(total), keys
 }
 
-// Take answers the keys of a filter: / begins it, escape drops it.
+// Take handles the keys of a filter: / begins it, escape drops it.
 func (s *FilterInput) Take(k *KeyMap, msg tea.KeyPressMsg) bool {
 	switch {
 	case key.Matches(msg, k.Filter):
@@ -40,7 +40,7 @@ func (s *FilterInput) Take(k *KeyMap, msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// Drops reports whether a key drops the filter: there has to be one.
+// Drops reports whether a key drops the filter: there must be one.
 func (s *FilterInput) Drops(k *KeyMap, msg tea.KeyPressMsg) bool {
 	return key.Matches(msg, k.Back, k.Left) && s.Typed.Text() != ""
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// Frame is what screens know of the viewer around them. They read it only.
+// Frame is the part of the viewer that screens can see, read-only.
 type Frame struct {
 	Layout
 	Incoming
@@ -19,15 +19,14 @@ type Frame struct {
 	Look   style.Theme
 	Data   *dataset.Dataset // the newest
 	Causes []Cause
-	// Preflight says that one is shown and no restarts.
+	// Preflight says that a preflight is shown instead of restarts.
 	Preflight bool
 }
 
 // Draw lays blocks out without a cursor.
 func (f *Frame) Draw(blocks ...document.Block) []string { return pager.Draw(blocks, &f.Look, f.Text) }
 
-// Row draws a line of a list behind the cursor's column; the one that is selected is
-// plain text.
+// Row draws a line of a list after the cursor's column; the selected one must be plain text.
 func (f *Frame) Row(text string, selected bool) string {
 	if selected {
 		return pane.Cursor(&f.Look, f.Pad(f.Look.Glyphs.Cursor, pane.Gutter)+text, f.Width)
@@ -35,7 +34,7 @@ func (f *Frame) Row(text string, selected bool) string {
 	return pane.Cut(strings.Repeat(" ", pane.Gutter)+text, f.Width, f.Look.Glyphs.Ellipsis)
 }
 
-// Cell is a plain text of a row, which may be too long, and how many cells it has: 0 leaves it out.
+// Cell is plain text in a row, which may be too long, and its width in cells: 0 leaves it out.
 type Cell struct {
 	text  string
 	width int
@@ -67,5 +66,5 @@ func (f *Frame) Line(row ...Cell) string {
 	return strings.Join(out, " ")
 }
 
-// Pad cuts or fills a plain text to exactly so many cells.
+// Pad cuts or fills plain text to exactly so many cells.
 func (f *Frame) Pad(s string, width int) string { return pane.Pad(s, width, f.Look.Glyphs.Ellipsis) }

@@ -22,8 +22,7 @@ type KeyGroup struct {
 	Bindings []key.Binding
 }
 
-// Keys returns the keys of the viewer: those that users of less, vi and other
-// cluster viewers know already.
+// Keys returns the keys of the viewer: those known from less, vi and other cluster viewers.
 func Keys() KeyMap {
 	return KeyMap{
 		Up:           bind("up/k", "up", "up", "k"),

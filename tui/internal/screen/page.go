@@ -10,8 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// TextPage is a text that one walks through, with the search in it, which stands until it
-// is dropped.
+// TextPage is a text to navigate, with a search that stays until it is dropped.
 type TextPage struct {
 	pager.Pager
 	search prompt.Input
@@ -23,15 +22,15 @@ func (p *TextPage) Lay(f *Frame, blocks []document.Block) {
 	p.Show(f.Look, f.Text, f.Body, blocks)
 }
 
-// Search is the key of a filter where it searches a page.
+// Search is the filter's key, as the search key of a page.
 func (k *KeyMap) Search() key.Binding {
 	return key.NewBinding(key.WithKeys(k.Filter.Keys()...), key.WithHelp(k.Filter.Help().Key, "search"))
 }
 
-// Line is where one types what is searched for.
+// Line returns the input of the search.
 func (p *TextPage) Line() *prompt.Input { return &p.search }
 
-// Result says whether it was found, and which keys there are.
+// Result returns whether it was found, and which keys are available.
 func (p *TextPage) Result() (count, keys string) {
 	switch {
 	case p.search.Typing():
@@ -55,8 +54,8 @@ func (p *TextPage) Edited(e prompt.Effect) tea.Cmd {
 
 func (p *TextPage) seek(step int) { p.missed = p.search.Text() != "" && !p.Seek(p.search.Text(), step) }
 
-// Press answers the keys of a page. Enter goes to the evidence under its cursor, which
-// cite opens, or folds. While a search stands, n and p go on and escape drops it.
+// Press handles the keys of a page. Enter opens the evidence under its cursor, through cite, or folds. During a search,
+// n and p move between matches and escape drops it.
 func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg, cite func(ids []string) Asks) Asks {
 	k, sought := &f.Keys, p.search.Text() != ""
 	switch {
@@ -88,7 +87,7 @@ func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg, cite func(ids []string) 
 	return Asks{}
 }
 
-// Reading is the part of a screen that is one page.
+// Reading is the common part of screens that are one page.
 type Reading struct {
 	Single
 	Text TextPage
@@ -97,13 +96,13 @@ type Reading struct {
 // Position says how far the page is scrolled.
 func (s *Reading) Position() string { return s.Text.Position() }
 
-// Typist is the search of the page.
+// Typist returns the search of the page.
 func (s *Reading) Typist() Typist { return &s.Text }
 
-// Body is the lines of the page that are in view.
+// Body returns the lines of the page that are in view.
 func (s *Reading) Body(*Frame) []string { return s.Text.Lines() }
 
-// Hints are the keys of a page that leads nowhere.
+// Hints returns the keys of a page without links.
 func (s *Reading) Hints(k *KeyMap) []key.Binding {
 	return []key.Binding{k.Back, k.PageDown, k.Search()}
 }
@@ -114,7 +113,7 @@ func (s *Reading) Click(_ *Frame, line int) Asks {
 	return nil
 }
 
-// Action is what a key does in a list, a page or a timeline, false for nothing.
+// Action returns what a key does in a list, a page or a timeline, false for nothing.
 func (k *KeyMap) Action(msg tea.KeyPressMsg) (pane.Action, bool) {
 	for _, a := range []struct {
 		key.Binding

@@ -9,19 +9,17 @@ import (
 )
 
 const (
-	// previewFrom is the height from which a list always leaves room for a look at what
-	// is under the cursor.
+	// previewFrom is the height from which a list always leaves room for a preview of the row under the cursor.
 	previewFrom = 28
-	// spare is how many empty lines below a short list are better used for one.
+	// spare is how many empty lines below a short list are better used for a preview.
 	spare = 8
-	// SentenceLines is how much of it there is where the list needs its room.
+	// SentenceLines is the height of the preview if the list needs the room.
 	SentenceLines = 2
 )
 
-// PreviewHeight is how many lines show what the cursor is on, below a list of so
-// many rows that begins below so many lines.
+// PreviewHeight is the height of the preview below a list of so many rows that begins below so many lines.
 func (f *Frame) PreviewHeight(above, rows int) int {
-	free := f.Body - above - rows - 1 // the rule between the two
+	free := f.Body - above - rows - 1 // 1 is the rule between the two
 	switch {
 	case f.Height >= previewFrom:
 		return max((f.Body-2)/2, free)
@@ -31,12 +29,12 @@ func (f *Frame) PreviewHeight(above, rows int) int {
 	return SentenceLines
 }
 
-// ListHeight is how many rows of a list fit below as many lines of something else.
+// ListHeight is how many rows of a list fit below that many other lines.
 func (f *Frame) ListHeight(above, rows int) int {
 	return max(f.Body-above-f.PreviewHeight(above, rows)-1, 1)
 }
 
-// Below puts a look at what the cursor is on under a list, and a legend between the two: height lines in all.
+// Below puts a preview of the row under the cursor below a list, with a legend between the two: height lines in all.
 func (f *Frame) Below(lines []string, height, room int, legend string, look []string) []string {
 	g := f.Look.Glyphs
 	if len(look) == 0 {

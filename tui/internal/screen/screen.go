@@ -1,8 +1,7 @@
-// Package screen says what a screen of the viewer is: what it can do (Screen), what it
-// sees of the viewer around it (Frame), what it can ask for (Asks), and the keys; and the
-// parts that screens are made of: a page with its search, the filter of a list, a look at
-// what the cursor is on. It may import dataset, the widgets (pager, pane, prompt, style)
-// and the words (analyzer/present). What never enters: a certain screen, the stack of them.
+// Package screen defines the screens of the viewer: what a screen can do (Screen), what it sees of the viewer around it
+// (Frame), what it can request (Asks), and the keys; and the parts that screens are made of: a page with its search,
+// the filter of a list, a preview of the row under the cursor. It may import dataset, the widgets (pager, pane, prompt,
+// style) and the wording (analyzer/present). It knows neither the individual screens nor their stack.
 package screen
 
 import (
@@ -13,36 +12,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// Screen is what fills the frame between its title and its footer. Screens lie on a
-// stack: enter puts one on it, escape takes it away. A screen reads the frame and says
-// what it wants done (Asks); it knows nothing of the stack.
+// Screen fills the frame between its title and its footer. Screens form a stack: enter pushes one, escape pops it. A
+// screen reads the frame and returns requests (Asks); it knows nothing of the stack.
 type Screen interface {
 	// Title says what the screen is about, Position how far it is scrolled.
 	Title(f *Frame) string
 	Position() string
-	// Panes names the panes of the screen, and says which one is shown.
+	// Panes returns the names of the panes, and which one is shown.
 	Panes() (names []string, shown int)
-	// Turn shows another pane. The screen is laid out afterwards.
+	// Turn shows another pane. A new layout follows.
 	Turn(pane int)
-	// Lay prepares what is drawn, after a change of size, look or data.
+	// Lay prepares the drawing after a change of size, look or data.
 	Lay(f *Frame)
 	// Body draws up to f.Body lines.
 	Body(f *Frame) []string
-	// Press answers a key, nil where the key was not meant for it.
+	// Press handles a key, and returns nil if the key has no meaning here.
 	Press(f *Frame, msg tea.KeyPressMsg) Asks
-	// Click answers a click on a line of the body.
+	// Click handles a click on a line of the body.
 	Click(f *Frame, line int) Asks
-	// Typist is what one types into, nil for nothing.
+	// Typist returns the screen's input, nil if there is none.
 	Typist() Typist
-	// Here is what the cursor is on.
+	// Here returns what is under the cursor.
 	Here(f *Frame) Selection
-	// Hints are the keys that the footer names.
+	// Hints are the keys to show in the footer.
 	Hints(k *KeyMap) []key.Binding
 }
 
-// Asks are what a screen wants done, in order: Pushed, Notice, Explained, Changed, and
-// commands for what takes time. All but the commands is done before the next frame. nil
-// says that a key was not meant for the screen.
+// Asks are a screen's requests, in order: Pushed, Notice, Explained, Changed, and commands for what takes time. All but
+// the commands are executed before the next frame. nil says that the screen did not handle a key.
 type Asks []tea.Msg
 
 type (
@@ -52,17 +49,17 @@ type (
 	Notice string
 	// Explained opens the page of a cause.
 	Explained string
-	// Changed has the screen laid out again.
+	// Changed requests a new layout of the screen.
 	Changed struct{}
 )
 
-// Say asks for a notice alone.
+// Say returns a notice as the only request.
 func Say(text string) Asks { return Asks{Notice(text)} }
 
-// Push asks for another screen above this one.
+// Push requests another screen above this one.
 func Push(s Screen) Asks { return Asks{Pushed{s}} }
 
-// Taken asks for nothing, and says whether a key was meant for the screen.
+// Taken requests nothing, and says whether the screen handled a key.
 func Taken(yes bool) Asks {
 	if yes {
 		return Asks{}
@@ -70,39 +67,39 @@ func Taken(yes bool) Asks {
 	return nil
 }
 
-// Selection is what the cursor is on, for the keys that take something away.
+// Selection is what the cursor is on, for the keys that copy or export.
 type Selection struct {
-	Data    *dataset.Dataset // of items; nil for the newest
-	Items   []int32          // what a file for a ticket would hold; nil for all
-	Copied  string           // what `y` copies, and what it is called
+	Data    *dataset.Dataset // for Items; nil for the newest
+	Items   []int32          // the content of a file for a ticket; nil for all
+	Copied  string           // what `y` copies, and its name
 	Called  string
 	Command string // what `c` copies
 	Cause   string // what `e` explains
 }
 
-// Typist is what one types into: the filter of a list, or a search in a page.
+// Typist is something to type into: the filter of a list, or a search in a page.
 type Typist interface {
-	// Line is where one types.
+	// Line returns the input.
 	Line() *prompt.Input
-	// Edited follows what happened to the line. The screen is laid out afterwards.
+	// Edited handles a change of the line. A new layout follows.
 	Edited(e prompt.Effect) tea.Cmd
-	// Result says what came of it, and which keys there are.
+	// Result returns the outcome, and which keys are available.
 	Result() (count, keys string)
 }
 
-// Single is the part of a screen with one pane.
+// Single is the common part of screens with one pane.
 type Single struct{}
 
-// Panes names none.
+// Panes returns no names.
 func (Single) Panes() ([]string, int) { return nil, 0 }
 
-// Turn has nowhere to turn to.
+// Turn does nothing: there is only one pane.
 func (Single) Turn(int) {}
 
-// Asker is a screen that asks for more, beside the drawing.
+// Asker is a screen that loads more in the background.
 type Asker interface{ Ask() tea.Cmd }
 
-// Reply is that of something that ran beside the drawing, for one screen.
+// Reply is the result of a background command, for one screen.
 type Reply interface{ Into() }
 
 // Cause is an entry of the catalogue.

@@ -8,22 +8,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 )
 
-// Incoming is what is known of the collection of evidence.
+// Incoming is the state of the collection of evidence.
 type Incoming struct {
 	Progress []Progress
 	Now      time.Time // of the last tick
-	// Waiting is true until the first report is there.
+	// Waiting is true until the first report arrives.
 	Waiting bool
 	// Ended is true when no more updates come.
 	Ended bool
-	// Watch is how newer reports come in, where that is worth a word.
+	// Watch says how newer reports arrive, where that is worth mentioning.
 	Watch string
 }
 
-// slowAfter is when a source counts as slow.
+// slowAfter is after how long a source counts as slow.
 const slowAfter = 5 * time.Second
 
-// Collecting says in a few words how far the collection is, "" when it is over.
+// Collecting briefly describes the progress of the collection, "" when it is over.
 func (c *Incoming) Collecting() string {
 	open, slow := 0, 0
 	for _, p := range c.Progress {
@@ -52,7 +52,7 @@ func (f *Frame) WaitingText() []string {
 	return lines[:min(len(lines), f.Body)]
 }
 
-// Collection lists the sources that are being read or could not be, and count the others.
+// Collection lists the sources that are being read or could not be, and counts the others.
 func (c *Incoming) Collection() []document.Block {
 	if len(c.Progress) == 0 && c.Watch == "" {
 		return nil
@@ -86,8 +86,8 @@ func (c *Incoming) Collection() []document.Block {
 	return []document.Block{title, document.List{Entries: entries}}
 }
 
-// Progress is how far the reading of one source is. A later one about the same
-// source replaces it. What could not be read is a gap of the next report.
+// Progress is the state of reading one source. A later one about the same source replaces it. What could not be read is
+// a gap in the next report.
 type Progress struct {
 	// Source is the name of the source, such as "kubelet log of n1".
 	Source string

@@ -10,14 +10,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// causeRow is one cause of the catalogue, and how often it was found here.
+// causeRow is one cause of the catalogue, and how often it occurs in the report.
 type causeRow struct {
 	id, title string
 	found     int
 }
 
-// causeRows lists the causes: those that were found here first, the most frequent
-// at the top, then the rest of the catalogue in its order.
+// causeRows lists the causes: first those in the report, most frequent at the top, then the rest of the catalogue in
+// its order.
 func causeRows(f *screen.Frame) []causeRow {
 	counts := map[string]int{}
 	for _, g := range f.Data.Groups(dataset.ByCause) {
@@ -28,7 +28,7 @@ func causeRows(f *screen.Frame) []causeRow {
 		out = append(out, causeRow{c.ID, c.Title, counts[c.ID]})
 		delete(counts, c.ID)
 	}
-	// A report may be older or newer than the catalogue.
+	// The report may be older or newer than the catalogue.
 	for id, n := range counts {
 		out = append(out, causeRow{id, "", n})
 	}
@@ -38,14 +38,14 @@ func causeRows(f *screen.Frame) []causeRow {
 	return out
 }
 
-// causesPage is the table of them. A row that was not found here stands back.
+// causesPage is their table. A row that does not occur in the report is faint.
 func causesPage(rows []causeRow) []document.Block {
 	t := document.Table{Heads: []string{"CAUSE", "HERE", "WHAT IT IS"}}
 	for i := range rows {
 		r := &rows[i]
 		style, found := document.Plain, strconv.Itoa(r.found)
 		if r.found == 0 {
-			style, found = document.Faint, " " // a dash would say that it is not known
+			style, found = document.Faint, " " // a dash would mean unknown
 		}
 		t.Rows = append(t.Rows, document.Row{
 			Cells:  []document.Text{document.In(style, r.id), document.In(style, found), document.In(style, r.title)},

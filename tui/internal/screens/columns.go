@@ -16,15 +16,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// columns are the widths of a table's columns in cells; 0 leaves one out. The
-// verdict stands first: it is what one looks for.
+// columns are the widths of a table's columns in cells; 0 leaves one out. The verdict comes first: it is what people
+// look for.
 type columns struct {
 	confidence, cause, where, time, node, kind, summary int
 
 	times timeForm
 }
 
-// timeForm says how a table writes times, the longest first.
+// timeForm is how a table writes times, longest first.
 type timeForm int
 
 const (
@@ -34,20 +34,18 @@ const (
 )
 
 const (
-	// sentence is how wide the column of what happened should be. Where it is not,
-	// other columns make room.
+	// sentence is the preferred width of the column of what happened. If necessary, other columns shrink for it.
 	sentence = 32
-	// leastWhere still holds the name of a container.
+	// leastWhere still fits the name of a container.
 	leastWhere = 18
-	// tableFrom is the narrowest width that has a column of what happened.
+	// tableFrom is the minimum width for a column of what happened.
 	tableFrom = 76
-	// word holds a confidence with its glyph, glyph the glyph alone.
+	// word fits a confidence with its glyph, glyph only the glyph.
 	word, glyph = 10, 1
 )
 
-// columnsFor divides a width. No column is wider than what stands in it, and what
-// goes first when it gets narrow is what the screen of a restart says anyway. day
-// reports whether all times are of one day, ages whether an age says as much as a time.
+// columnsFor divides a width. No column is wider than its content. What shrinks first is what the screen of a restart
+// shows anyway. day reports whether all times are on one day, ages whether an age is as informative as a time.
 func columnsFor(width int, w dataset.Widest, day, ages bool) columns {
 	c := columns{confidence: word, where: max(5, min(w.Where, 38))}
 	if w.Cause > 0 {
@@ -74,7 +72,7 @@ func columnsFor(width int, w dataset.Widest, day, ages bool) columns {
 				tell(asAge)
 			}
 		},
-		func() { c.confidence = glyph }, // the line below the list has the words
+		func() { c.confidence = glyph }, // the line below the list explains the glyphs
 		func() { c.cause = min(c.cause, 22) },
 		func() { c.where = max(min(c.where, c.where+room()-sentence), min(c.where, leastWhere)) },
 	} {
@@ -92,7 +90,7 @@ func columnsFor(width int, w dataset.Widest, day, ages bool) columns {
 	return c
 }
 
-// used is what the columns but the last take, each with the space behind it.
+// used is the width of all columns but the last, each with a space after it.
 func (c *columns) used() int {
 	used := pane.Gutter + c.confidence
 	for _, w := range []int{c.cause, c.where, c.time, c.node, c.kind} {
@@ -115,7 +113,7 @@ func (t *table) columns(width int) columns {
 // cells are the texts of one row.
 type cells struct {
 	confidence report.Confidence
-	word       string // beside the confidence's glyph
+	word       string // next to the confidence's glyph
 	cause      string
 	where      string
 	time       string
@@ -156,7 +154,7 @@ func rowLine(f *screen.Frame, c columns, x cells, selected bool) string {
 	return f.Row(c.line(f, mark, x, &style, &f.Look.Strong), false)
 }
 
-// marks says what the glyphs of the rows mean, where the rows do not: "" else.
+// marks explains the glyphs of the rows where the rows do not; else it is "".
 func marks(f *screen.Frame, c columns) string {
 	if c.confidence == word {
 		return ""
@@ -179,8 +177,7 @@ func itemCells(f *screen.Frame, ds *dataset.Dataset, i int32, c columns) cells {
 	}
 }
 
-// groupCells are the cells of a group of items. Where it happened says no more than
-// the other columns do not.
+// groupCells are the cells of a group of items. The place leaves out what other columns show.
 func (t *table) groupCells(f *screen.Frame, r dataset.Row, c columns) cells {
 	ds, in, items := t.Data, t.Incident(r), t.Items(r)
 	first := &ds.Report.Items[items[0]]
@@ -212,8 +209,8 @@ func (t *table) groupCells(f *screen.Frame, r dataset.Row, c columns) cells {
 	return x
 }
 
-// subject names an item in at most width cells. The pod's name gives way first,
-// then the namespace: the container says the most.
+// subject names an item in at most width cells. The pod's name is cut first, then the namespace: the container is the
+// most informative part.
 func subject(f *screen.Frame, ds *dataset.Dataset, it *report.Item, width int) string {
 	lead, tail := it.Namespace+"/", "/"+it.Container
 	if ds.Namespace != "" {
@@ -229,8 +226,7 @@ func subject(f *screen.Frame, ds *dataset.Dataset, it *report.Item, width int) s
 	return lead + ansi.Truncate(it.Pod, room, f.Look.Glyphs.Ellipsis) + tail
 }
 
-// stamp renders a time for a table: an age, or the time in UTC, with its date unless
-// all are of one day.
+// stamp renders a time for a table: an age, or the time in UTC, with its date unless all are on one day.
 func stamp(f *screen.Frame, ds *dataset.Dataset, t *time.Time, k timeForm) string {
 	layouts := [...]string{"01-02 15:04:05", "01-02 15:04"}
 	if ds.Day != "" {
@@ -245,8 +241,8 @@ func stamp(f *screen.Frame, ds *dataset.Dataset, t *time.Time, k timeForm) strin
 	return t.UTC().Format(layouts[k])
 }
 
-// confidence returns the style and the glyph of a confidence. Colour is never the only
-// carrier of a meaning: each has a glyph and a word as well.
+// confidence returns the style and the glyph of a confidence. Colour is never the only indicator: each has a glyph and
+// a word as well.
 func confidence(l *style.Theme, c report.Confidence) (lipgloss.Style, string) {
 	g := &l.Glyphs
 	switch c {

@@ -14,23 +14,23 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
-// detailed is what the screens of a restart and of a node share: panes of text, and the timeline of what a
-// DetailProvider works out beside the drawing. D is its answer.
+// detailed is what the screens of a restart and of a node share: panes of text, and the timeline that a DetailProvider
+// computes in the background. D is its answer.
 type detailed[D any] struct {
 	ds    *dataset.Dataset
 	pane  int
-	pages []screen.TextPage // of the panes; that of the timeline says why there is none
-	// timelineAt is the pane of the timeline.
+	pages []screen.TextPage // of the panes; that of the timeline explains its absence
+	// timelineAt is the index of the timeline's pane.
 	timelineAt int
 	timeline   *timelineview.Model
 	detail     *D
-	data       timelineview.Data // of detail
-	evidence   []report.Evidence // that detail cites and the report does not hold
+	data       timelineview.Data // from detail
+	evidence   []report.Evidence // that detail cites and the report lacks
 	trouble    string            // why there is no detail
-	asked      int               // counts the questions: an answer to an earlier one is late
+	asked      int               // numbers the requests: an answer to an earlier one is outdated
 }
 
-// detailReady brings what a DetailProvider said.
+// detailReady is the answer of a DetailProvider.
 type detailReady[D any] struct {
 	to     *detailed[D]
 	asked  int
@@ -40,7 +40,7 @@ type detailReady[D any] struct {
 	err    error
 }
 
-// request has the detail worked out beside the drawing. parts takes an answer apart.
+// request computes the detail in the background. parts extracts the timeline and evidence from an answer.
 func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error),
 	parts func(*D) (timelineview.Data, []report.Evidence)) tea.Cmd {
 	s.detail, s.timeline, s.data, s.evidence, s.trouble = nil, nil, timelineview.Data{}, nil, ""
@@ -62,7 +62,7 @@ func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error),
 func (r detailReady[D]) Into() {
 	s := r.to
 	if s.asked != r.asked {
-		return // the reader went on
+		return // the user moved on
 	}
 	s.detail, s.data, s.evidence, s.timeline = r.detail, r.data, r.extra, nil
 	if r.err != nil {
@@ -103,7 +103,7 @@ func (s *detailed[D]) find(id string) *report.Evidence {
 	return pick(s.evidence, id)
 }
 
-// lacking says why a pane is empty: what it is for, and what to say where that is not in the evidence.
+// lacking explains an empty pane: pane is its purpose, and what to say if that is not in the evidence.
 func (s *detailed[D]) lacking(pane [2]string) []document.Block {
 	switch {
 	case s.trouble != "":
@@ -130,7 +130,7 @@ func (s *detailed[D]) Body(*screen.Frame) []string {
 	return s.timeline.Lines()
 }
 
-// pressPane answers the keys of a page or of the timeline. Enter goes to the evidence under the cursor.
+// pressPane handles the keys of a page or of the timeline. Enter opens the evidence under the cursor.
 func (s *detailed[D]) pressPane(f *screen.Frame, msg tea.KeyPressMsg, of screen.Screen) screen.Asks {
 	cite := func(ids []string) screen.Asks { return showing(ids, s.ds, s.find, of) }
 	if p := s.page(); p != nil {
@@ -149,7 +149,7 @@ func (s *detailed[D]) pressPane(f *screen.Frame, msg tea.KeyPressMsg, of screen.
 	return screen.Taken(ok)
 }
 
-// clickPane goes to a line of a page; a second click on it opens what it cites.
+// clickPane selects a line of a page; a second click opens what it cites.
 func (s *detailed[D]) clickPane(line int, of screen.Screen) screen.Asks {
 	if p := s.page(); p != nil {
 		was := p.Cursor()
@@ -189,7 +189,7 @@ func quote(ids []string, find func(string) *report.Evidence) string {
 	return strings.Join(lines, "\n")
 }
 
-// pick returns the piece with an id, nil where there is none.
+// pick returns the evidence with an id, nil if there is none.
 func pick(all []report.Evidence, id string) *report.Evidence {
 	for i := range all {
 		if all[i].ID == id {

@@ -15,8 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
-// evidenceScreen shows one piece of evidence, raw, among its neighbours: the lines
-// of the same log before and behind it.
+// evidenceScreen shows one piece of evidence, raw, in context: the lines of the same log before and after it.
 type evidenceScreen struct {
 	screen.Reading // the lines around it
 	ds             *dataset.Dataset
@@ -27,8 +26,8 @@ type evidenceScreen struct {
 	around         []report.Evidence
 	trouble        string
 	head           []string
-	placed         bool          // the view was put on the piece itself
-	of             screen.Screen // the one that cites it
+	placed         bool          // the view was centred on the evidence
+	of             screen.Screen // the screen that cites it
 }
 
 const (
@@ -40,7 +39,7 @@ func showing(ids []string, ds *dataset.Dataset, find func(id string) *report.Evi
 	return screen.Push(&evidenceScreen{ds: ds, find: find, ids: ids, reach: firstReach, of: of})
 }
 
-// neighborsReady brings the neighbours of a piece of evidence.
+// neighborsReady is the answer with the lines around a piece of evidence.
 type neighborsReady struct {
 	to     *evidenceScreen
 	id     string
@@ -68,7 +67,7 @@ func (t neighborsReady) Into() {
 		return
 	}
 	if s.around = t.around; s.around == nil {
-		s.around = []report.Evidence{} // asked, and there are none
+		s.around = []report.Evidence{} // loaded, and there are none
 	}
 	if t.err != nil {
 		s.trouble = t.err.Error()
@@ -151,7 +150,7 @@ func (s *evidenceScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks
 	return s.Text.Press(f, msg, nil)
 }
 
-// findAround also knows the neighbours, which no report holds.
+// findAround also finds the lines around it, which no report contains.
 func (s *evidenceScreen) findAround(id string) *report.Evidence {
 	if e := s.find(id); e != nil {
 		return e
@@ -159,7 +158,7 @@ func (s *evidenceScreen) findAround(id string) *report.Evidence {
 	return pick(s.around, id)
 }
 
-// Here is the evidence, and otherwise what cites it.
+// Here is the evidence, and for the rest what cites it.
 func (s *evidenceScreen) Here(f *screen.Frame) screen.Selection {
 	p := s.of.Here(f)
 	p.Copied, p.Called = "", "the evidence"

@@ -10,11 +10,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// groupScreen lists the restarts of one group below what they share.
+// groupScreen lists the restarts of one group below what they have in common.
 type groupScreen struct {
 	screen.Single
 	key   string
-	from  table // the table that the group is a row of, as it was
+	from  table // the original table with the group as a row
 	row   dataset.Row
 	head  []string
 	items *table
@@ -35,8 +35,7 @@ func (s *groupScreen) Position() string { return s.items.position() }
 func (s *groupScreen) List() *pane.Rows      { return &s.items.Rows }
 func (s *groupScreen) Typist() screen.Typist { return s.items }
 
-// Rebase finds the group again in a newer dataset. A group that is gone keeps
-// what it showed.
+// Rebase finds the group again in a newer dataset. A group that is gone keeps its content.
 func (s *groupScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
 	t := newTable(ds, s.from.By, nil)
 	for _, r := range t.Listed {

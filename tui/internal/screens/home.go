@@ -1,9 +1,8 @@
-// Package screens holds the screens of a report: what happened by its roots and every
-// restart, in tables; one restart with its verdict, evidence, timeline, decision and
-// hashes; one node; one piece of evidence among its neighbours; and pages of text. A
-// screen is opened by another one or by the viewer (NewHome, NewRestart, NewPage,
-// NewCausePage), and asks the viewer for everything else. It may import screen and
-// dataset, the widgets and the words. What never enters: the model of the viewer.
+// Package screens holds the screens of a report: what happened by root cause and every restart, in tables; one restart
+// with its verdict, evidence, timeline, decision and hashes; one node; one piece of evidence in context; and pages of
+// text. A screen is opened by another one or by the viewer (NewHome, NewRestart, NewPage, NewCausePage), and requests
+// everything else from the viewer. It may import screen and dataset, the widgets and the wording. It never sees the
+// viewer's model.
 package screens
 
 import (
@@ -18,8 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-// home is the lowest screen: what happened, by its roots; every restart; the
-// nodes; and the catalogue of causes.
+// home is the bottom screen: what happened, by root cause; every restart; the nodes; and the catalogue of causes.
 type home struct {
 	pane    int
 	roots   *table
@@ -28,7 +26,7 @@ type home struct {
 	causes  screen.TextPage
 	listing []nodeRow
 	known   []causeRow
-	listed  *dataset.Dataset // the one that listing and known were made from
+	listed  *dataset.Dataset // the one that listing and known were computed from
 }
 
 const (
@@ -38,7 +36,7 @@ const (
 	homeCauses
 )
 
-// NewHome is the lowest screen.
+// NewHome returns the bottom screen.
 func NewHome(ds *dataset.Dataset) screen.Screen {
 	return &home{roots: newTable(ds, dataset.ByRoot, nil), all: newTable(ds, dataset.ByItem, nil)}
 }
@@ -143,7 +141,7 @@ func (h *home) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	case key.Matches(msg, f.Keys.Open, f.Keys.Right):
 		return h.open(f)
 	case key.Matches(msg, f.Keys.Left, f.Keys.Back) && h.page().Line().Text() == "":
-		return screen.Asks{} // there is nothing below
+		return screen.Asks{} // there is nothing to go back to
 	}
 	return h.page().Press(f, msg, nil)
 }

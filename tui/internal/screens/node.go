@@ -23,7 +23,7 @@ type nodeRow struct {
 	items               []int32
 }
 
-// nodeRows lists the nodes that a report speaks of: the most restarts first.
+// nodeRows lists the nodes in a report, those with the most restarts first.
 func nodeRows(ds *dataset.Dataset) []nodeRow {
 	var out []nodeRow
 	at := map[string]int{}
@@ -55,7 +55,7 @@ func nodeRows(ds *dataset.Dataset) []nodeRow {
 	return out
 }
 
-// nodesPage is the table of them. Anchor.Opens is the node's place in the list.
+// nodesPage is their table. Anchor.Opens is the node's index in the list.
 func nodesPage(rows []nodeRow) []document.Block {
 	t := document.Table{Heads: []string{"NODE", "RESTARTS", "KUBELET", "PROBLEMS"}}
 	for i := range rows {
@@ -72,8 +72,7 @@ func nodesPage(rows []nodeRow) []document.Block {
 	return []document.Block{t}
 }
 
-// nodeScreen is one node: what it is and what is wrong with it, its timeline, and
-// what restarted there.
+// nodeScreen is one node: its properties and problems, its timeline, and what restarted there.
 type nodeScreen struct {
 	detailed[report.NodeDetail]
 	name  string

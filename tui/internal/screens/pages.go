@@ -12,10 +12,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// PageKind is what a page of text is about.
+// PageKind is the topic of a page of text.
 type PageKind int
 
-// The pages that a key lays over any screen, and that of a cause.
+// The pages that a key opens on top of any screen, and that of a cause.
 const (
 	PageHelp PageKind = iota
 	PageGaps
@@ -31,7 +31,7 @@ type pageScreen struct {
 	source string // the page of the cause, in Markdown
 }
 
-// NewPage is help, what is missing, or what to fix first.
+// NewPage returns the page for help, for what is missing, or for what to fix first.
 func NewPage(kind PageKind) screen.Screen { return &pageScreen{kind: kind} }
 
 // NewCausePage shows the page of a cause.
@@ -61,7 +61,7 @@ func (s *pageScreen) Lay(f *screen.Frame) {
 
 func (s *pageScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	if key.Matches(msg, f.Keys.Open, f.Keys.Right) {
-		return screen.Asks{} // a page leads nowhere
+		return screen.Asks{} // a page has no links
 	}
 	return s.Text.Press(f, msg, nil)
 }
@@ -81,7 +81,7 @@ func (s *pageScreen) Here(f *screen.Frame) screen.Selection {
 	return screen.Selection{}
 }
 
-// helpPage lists every key, and what the words mean.
+// helpPage lists every key, and the meaning of terms.
 func helpPage(f *screen.Frame) []document.Block {
 	var out []document.Block
 	add := func(title string, entries ...document.ListItem) {

@@ -17,14 +17,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
-// restartScreen is one restart: its verdict with the evidence, and its detail from three sides.
+// restartScreen is one restart: its verdict with the evidence, and its detail in three panes.
 type restartScreen struct {
 	detailed[report.ItemDetail]
 	item int32
-	from *table // the list that it was opened from, for the next one
+	from *table // the list that it was opened from, to move to the next one
 }
 
-// NewRestart shows a restart, among all of its report.
+// NewRestart shows a restart; all of its report is the list.
 func NewRestart(ds *dataset.Dataset, item int32) screen.Screen {
 	return restartOf(newTable(ds, dataset.ByItem, nil), item)
 }
@@ -63,8 +63,7 @@ func (s *restartScreen) Panes() ([]string, int) {
 	return []string{"Verdict", "Timeline", "Decision", "Hashes"}, s.pane
 }
 
-// Rebase finds the restart again in a newer dataset; one that is gone stays as it
-// was.
+// Rebase finds the restart again in a newer dataset; one that is gone keeps its content.
 func (s *restartScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
 	again := ds.Again(s.it())
 	if again == dataset.None {
@@ -122,7 +121,7 @@ func (s *restartScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks 
 	return s.pressPane(f, msg, s)
 }
 
-// walk shows the next restart of the list in a direction, with the same pane.
+// walk shows the next restart of the list in a direction, in the same pane.
 func (s *restartScreen) walk(step int) screen.Asks {
 	i := s.from.step(step)
 	if i == dataset.None {
@@ -132,7 +131,7 @@ func (s *restartScreen) walk(step int) screen.Asks {
 		return screen.Say("this is the last one of the list")
 	}
 	s.ds, s.item = s.from.Data, i
-	for n := range s.pages { // a search goes on
+	for n := range s.pages { // a search stays active
 		s.pages[n].Pager = pager.Pager{}
 	}
 	return screen.Asks{s.Ask(), screen.Changed{}}

@@ -15,9 +15,9 @@ type table struct {
 	dataset.Arrangement
 	pane.Rows
 	screen.FilterInput
-	// oneCause says that what stands above names the cause of all rows.
+	// oneCause says that the text above names the cause of all rows.
 	oneCause bool
-	asked    int // counts what the reader asked for: an answer to less is late
+	asked    int // numbers the requests: an answer to an earlier one is outdated
 }
 
 func newTable(ds *dataset.Dataset, by dataset.Grouping, base []int32) *table {
@@ -26,7 +26,7 @@ func newTable(ds *dataset.Dataset, by dataset.Grouping, base []int32) *table {
 	return t
 }
 
-// stand shows an arrangement. One that was asked for before is late from now on.
+// stand shows an arrangement. Pending requests become outdated.
 func (t *table) stand(a dataset.Arrangement) {
 	t.asked++
 	t.Arrangement, t.N = a, len(a.Listed)
@@ -36,7 +36,7 @@ func (t *table) stand(a dataset.Arrangement) {
 // atOnce is up to how many items a table is arranged between a key and its frame.
 const atOnce = 5000
 
-// rearranged brings an arrangement that was worked out beside the drawing.
+// rearranged is an arrangement that was computed in the background.
 type rearranged struct {
 	t     *table
 	asked int
@@ -61,7 +61,7 @@ func (t *table) ask(by dataset.Grouping) tea.Cmd {
 	return func() tea.Msg { return rearranged{t, asked, ds.Arrange(base, by, typed)} }
 }
 
-// List is where the cursor of a table is, nil for no table.
+// List returns the rows of a table with the cursor, nil for no table.
 func (t *table) List() *pane.Rows {
 	if t == nil {
 		return nil
@@ -77,8 +77,8 @@ func (t *table) selected() (dataset.Row, bool) {
 	return t.Listed[t.Cursor], true
 }
 
-// Rebase goes over to a newer dataset. The row under the cursor stays there, and
-// on its line of the screen, whatever came in above it.
+// Rebase switches to a newer dataset. The cursor stays on its row, and on its line of the screen, whatever was added
+// above it.
 func (t *table) Rebase(ds *dataset.Dataset, base []int32) {
 	line, key := t.Cursor-t.Top, ""
 	var was *report.Item
@@ -96,7 +96,7 @@ func (t *table) Rebase(ds *dataset.Dataset, base []int32) {
 			return
 		}
 	}
-	// The row became part of a group, or its verdict another one.
+	// The row became part of a group, or its verdict changed.
 	again := ds.Again(was)
 	if again == dataset.None {
 		return
@@ -109,8 +109,8 @@ func (t *table) Rebase(ds *dataset.Dataset, base []int32) {
 	}
 }
 
-// step goes to the next item of the list in a direction, over the heads of
-// groups, and returns it; none at the end.
+// step moves to the next item of the list in a direction, skipping the heads of groups, and returns it; None at the
+// end.
 func (t *table) step(step int) int32 {
 	for i := t.Cursor + step; i >= 0 && i < len(t.Listed); i += step {
 		if t.Listed[i].Item != dataset.None {

@@ -17,13 +17,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// resize gives the table what room there is below as many lines of something else.
+// resize gives the table the room below that many other lines.
 func (t *table) resize(f *screen.Frame, above int) {
 	t.Set(len(t.Listed), f.ListHeight(above+1, len(t.Listed)))
 }
 
-// draw draws the names of the columns, the rows in view, and a look at what
-// the cursor is on, below as many lines of something else.
+// draw draws the names of the columns, the rows in view, and a preview, below that many other lines.
 func (t *table) draw(f *screen.Frame, above int) []string {
 	c := t.columns(f.Width)
 	lines := []string{header(f, c)}
@@ -55,7 +54,7 @@ func (t *table) nothing() string {
 	return "no restarts"
 }
 
-// preview shows what the row under the cursor opens to, in so many lines.
+// preview shows, in so many lines, what the row under the cursor opens.
 func (t *table) preview(f *screen.Frame, room int) []string {
 	r, ok := t.selected()
 	switch {
@@ -64,7 +63,7 @@ func (t *table) preview(f *screen.Frame, room int) []string {
 	case r.Item != dataset.None:
 		blocks := present.Answer(&t.Data.Report.Items[r.Item], t.Data.Find, present.ItemOptions{Level: 2, When: true})
 		if room <= screen.SentenceLines {
-			blocks = blocks[1:2] // the sentence: the rest of the answer is in the row
+			blocks = blocks[1:2] // only the sentence: the rest of the answer is in the row
 		}
 		return f.Draw(blocks...)
 	case room <= screen.SentenceLines:
@@ -81,7 +80,7 @@ func (t *table) preview(f *screen.Frame, room int) []string {
 		it := &t.Data.Report.Items[i]
 		at, word := document.Say(stamp(f, t.Data, it.Time, toSeconds)), document.Word(string(it.Verdict.Confidence))
 		text := subject(f, t.Data, it, max(f.Text-40, 20))
-		if it.Verdict.Cause != cause { // else it is said above
+		if it.Verdict.Cause != cause { // else it is shown above
 			text += "  " + it.Verdict.Cause
 		}
 		list.Entries = append(list.Entries, document.ListItem{Label: document.Join("  ", at, word), Text: document.Say(text)})
@@ -89,7 +88,7 @@ func (t *table) preview(f *screen.Frame, room int) []string {
 	return f.Draw(append(t.groupBlocks(r), document.Title(2, "Enter lists them"), list)...)
 }
 
-// newest is the answer for the newest of one container's restarts for one cause: the others are like it.
+// newest is the answer for the newest of one container's restarts for one cause: the others are alike.
 func (t *table) newest(r dataset.Row) []document.Block {
 	items := t.Items(r)
 	blocks := present.Answer(&t.Data.Report.Items[items[0]], t.Data.Find, present.ItemOptions{Level: 2, When: true})
@@ -128,7 +127,7 @@ func (t *table) groupBlocks(r dataset.Row) []document.Block {
 		of[n] = &t.Data.Report.Items[i]
 	}
 	head := present.Tally(of)
-	if name != head.String() { // "unknown" is said once
+	if name != head.String() { // "unknown" is shown once
 		head = document.Join("  ", document.In(document.Strong, name), head)
 	}
 	out := []document.Block{document.Paragraph{Text: head}}
@@ -197,8 +196,7 @@ func (t *table) Edited(e prompt.Effect) tea.Cmd {
 	return nil
 }
 
-// drop drops the filter. The row that was found stays under the cursor, among its
-// neighbours.
+// drop drops the filter. The cursor stays on its row, now among its neighbours.
 func (t *table) drop() tea.Cmd {
 	t.Typed.Drop()
 	if len(t.Data.Report.Items) > atOnce {

@@ -1,5 +1,5 @@
-// Package panetest is what the tests of all panes share: three looks, golden
-// screens, and the check that a pane keeps to its rectangle. Only tests import it.
+// Package panetest is what the tests of all panes share: three looks, golden screens, and the check that a pane stays
+// within its rectangle. Only tests import it.
 package panetest
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// The flag has a name of its own: packages that import this one have an -update too.
+// The flag has a separate name: packages that import this one have an -update too.
 var update = flag.Bool("update-panes", false, "rewrite the golden screens of panes")
 
-// Pane is what every pane can do.
+// Pane is the interface of all panes.
 type Pane interface {
 	Do(pane.Action)
 	Resize(width, height int)
@@ -35,7 +35,7 @@ func Plain() style.Theme { return style.Theme{Glyphs: style.Unicode()} }
 // ASCII is Plain for terminals that are not UTF-8.
 func ASCII() style.Theme { return style.Theme{Glyphs: style.ASCII()} }
 
-// Colour is a look in which every meaning has an attribute of its own.
+// Colour is a look in which every meaning has a distinct attribute.
 func Colour() style.Theme {
 	paint := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
 	return style.Theme{
@@ -48,8 +48,8 @@ func Colour() style.Theme {
 // sizes are the rectangles of the golden screens.
 var sizes = [...][2]int{{60, 20}, {80, 24}, {120, 24}, {200, 24}}
 
-// Screens compares a pane in every size and look with
-// testdata/<name>.txt. The pane is made and led to what is to be seen by start.
+// Screens compares a pane in every size and look with testdata/<name>.txt. start makes the pane and brings it into the
+// state to show.
 func Screens(t *testing.T, name string, start func(style.Theme) Pane) {
 	t.Helper()
 	var b strings.Builder
@@ -68,8 +68,8 @@ func Screens(t *testing.T, name string, start func(style.Theme) Pane) {
 
 var attribute = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// Screen draws a pane, holds it against its rectangle, and returns it with
-// attributes made visible and without trailing spaces.
+// Screen draws a pane, checks it against its rectangle, and returns it with visible attributes and without trailing
+// spaces.
 func Screen(t testing.TB, p Pane, width, height int) string {
 	t.Helper()
 	lines := p.Lines()
@@ -81,8 +81,7 @@ func Screen(t testing.TB, p Pane, width, height int) string {
 	return b.String()
 }
 
-// Fits fails the test unless there are exactly height lines, none wider than width,
-// none with a line break.
+// Fits fails the test unless there are exactly height lines, none wider than width, none with a line break.
 func Fits(t testing.TB, lines []string, width, height int) {
 	t.Helper()
 	if len(lines) != height {
@@ -120,8 +119,8 @@ func Golden(t testing.TB, name, got string) {
 	}
 }
 
-// Play leads a pane through a script of bytes: most are actions, some resize it.
-// After each step it must fit its rectangle, and answer what is under the cursor.
+// Play runs a script of bytes on a pane: most are actions, some resize it. After each step it must fit its rectangle,
+// and answer what is under the cursor.
 func Play(t testing.TB, p Pane, script []byte) {
 	t.Helper()
 	width, height := 80, 24
@@ -133,7 +132,7 @@ func Play(t testing.TB, p Pane, script []byte) {
 			script = script[2:]
 			p.Resize(width, height)
 		} else {
-			p.Do(pane.Action(int(step) % (pane.Actions + 1))) // one of them is no action
+			p.Do(pane.Action(int(step) % (pane.Actions + 1))) // one of them is not an action
 		}
 		Fits(t, p.Lines(), width, height)
 		for _, id := range p.Evidence() {

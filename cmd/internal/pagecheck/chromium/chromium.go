@@ -1,10 +1,8 @@
-// Package chromium starts a Chromium without a window and speaks its DevTools
-// protocol with it over a pair of pipes, one JSON text after another, each ended by
-// a zero byte (chromium content/browser/devtools/devtools_pipe_handler.cc).
+// Package chromium starts a headless Chromium and controls it with the DevTools protocol over a pair of pipes: JSON
+// messages, each terminated by a zero byte (chromium content/browser/devtools/devtools_pipe_handler.cc).
 //
-// It imports nothing but the standard library: a browser's driver must not become a
-// dependency of the program. It knows no page; what is looked at is its callers'
-// matter.
+// It imports only the standard library: a browser driver must not become a dependency of the program. It knows nothing
+// about the pages; its callers decide what to check.
 package chromium
 
 import (
@@ -22,8 +20,8 @@ import (
 	"time"
 )
 
-// arguments let it run as root and in a container, ask nobody for anything, and
-// leave nothing behind but the directory of its profile.
+// arguments let it run as root and in a container, without prompts, and without leaving anything behind but its profile
+// directory.
 var arguments = []string{
 	"--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
 	"--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
@@ -31,14 +29,14 @@ var arguments = []string{
 	"--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1",
 }
 
-// Event is something that the browser told of itself.
+// Event is an event from the browser.
 type Event struct {
 	Method  string          `json:"method"`
 	Session string          `json:"sessionId"`
 	Params  json.RawMessage `json:"params"`
 }
 
-// message is what goes over the pipes, in both directions.
+// message is a message on the pipes, in either direction.
 type message struct {
 	ID      int             `json:"id,omitempty"`
 	Method  string          `json:"method,omitempty"`
@@ -50,7 +48,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// Browser is a running Chromium. It may be used from several goroutines.
+// Browser is a running Chromium. It is safe for concurrent use.
 type Browser struct {
 	cmd  *exec.Cmd
 	to   *os.File
@@ -63,8 +61,7 @@ type Browser struct {
 	ended   chan struct{}
 }
 
-// Start runs the program at path with a profile in a new directory dir. The
-// browser ends with ctx, or by Close.
+// Start runs the program at path with a profile in a new directory dir. The browser ends with ctx, or by Close.
 func Start(ctx context.Context, path, dir string) (*Browser, error) {
 	theirIn, to, err := os.Pipe()
 	if err != nil {
@@ -81,7 +78,7 @@ func Start(ctx context.Context, path, dir string) (*Browser, error) {
 	b.cmd.Stderr = b.said
 	b.cmd.WaitDelay = 5 * time.Second // its helpers hold its output open
 	err = b.cmd.Start()
-	_, _ = theirIn.Close(), theirOut.Close() // the browser has its own
+	_, _ = theirIn.Close(), theirOut.Close() // the browser has its own copies
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start %s: %w", path, err), to.Close(), from.Close())
 	}
@@ -89,7 +86,7 @@ func Start(ctx context.Context, path, dir string) (*Browser, error) {
 	return b, nil
 }
 
-// read hands out answers and events until the browser has closed its side.
+// read dispatches answers and events until the browser has closed its side.
 func (b *Browser) read(from io.ReadCloser) {
 	defer close(b.ended)
 	defer from.Close()
@@ -115,11 +112,11 @@ func (b *Browser) read(from io.ReadCloser) {
 	}
 }
 
-// errEnded: there is no browser any more.
+// errEnded: the browser has exited.
 var errEnded = errors.New("the browser has ended")
 
-// Call carries out one method of the protocol, in a session or, for "", of the
-// browser, and decodes its result into out unless that is nil.
+// Call calls one method of the protocol, in a session or, for "", of the browser, and decodes its result into out
+// unless that is nil.
 func (b *Browser) Call(ctx context.Context, session, method string, params, out any) error {
 	text, err := json.Marshal(params)
 	if err != nil {
@@ -157,8 +154,7 @@ func (b *Browser) Call(ctx context.Context, session, method string, params, out 
 	return nil
 }
 
-// Tab opens an empty tab and returns its session. Its events go to use, one after
-// another, until it is closed.
+// Tab opens an empty tab and returns its session. Its events are passed to use, one after another, until it is closed.
 func (b *Browser) Tab(ctx context.Context, use func(Event)) (session string, err error) {
 	var tab struct {
 		ID string `json:"targetId"`
@@ -179,8 +175,8 @@ func (b *Browser) Tab(ctx context.Context, use func(Event)) (session string, err
 	return got.ID, nil
 }
 
-// Evaluate runs a script in a tab, waits for the promise that it may be, and decodes its
-// value into out unless that is nil. A script that fails is an error with its words.
+// Evaluate runs a script in a tab, waits if its result is a promise, and decodes its value into out unless that is nil.
+// If the script fails, the error has its message.
 func (b *Browser) Evaluate(ctx context.Context, session, script string, out any) error {
 	var got struct {
 		Result    struct{ Value json.RawMessage }
@@ -201,8 +197,7 @@ func (b *Browser) Evaluate(ctx context.Context, session, script string, out any)
 	return json.Unmarshal(got.Result.Value, out)
 }
 
-// Close ends the browser and returns once it is gone. What it said on its way is in
-// the error where it did not end well.
+// Close ends the browser and returns once it is gone. If it did not exit cleanly, the error has its output.
 func (b *Browser) Close() error {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()

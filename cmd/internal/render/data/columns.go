@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Columns returns the printer of custom-columns=HEAD:.path,…: a table of the items,
-// each path as kubectl has it, from the item: POD:.pod,WHY:.verdict.cause.
+// Columns returns the printer of custom-columns=HEAD:.path,…: a table of the items, each path in kubectl's syntax,
+// relative to the item: POD:.pod,WHY:.verdict.cause.
 func Columns(spec string, heads bool) (func(w io.Writer, r *report.Report) error, error) {
 	type column struct {
 		head string
@@ -63,7 +63,7 @@ func Columns(spec string, heads bool) (func(w io.Writer, r *report.Report) error
 	}, nil
 }
 
-// plain is a value as JSON has it.
+// plain converts a value to its JSON form.
 func plain(v any) (any, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {

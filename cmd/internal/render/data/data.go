@@ -1,8 +1,7 @@
-// Package data writes a report for programs: JSON, YAML, names, metrics for
-// Prometheus, and kubectl's templates and custom columns.
+// Package data writes a report for programs: JSON, YAML, names, metrics for Prometheus, and kubectl's templates and
+// custom columns.
 //
-// Of the project it imports analyzer/report only. What never enters: words for
-// people, and a limit on what is written.
+// From the project it imports only analyzer/report. It contains no words for people, and no limit on what is written.
 package data
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Normal is a report that makes its lists lists when asked.
+// Normal is a report that can replace nil lists by empty ones.
 type Normal interface{ Normalise() }
 
 func printJSON[R Normal](w io.Writer, r R) error {
@@ -64,7 +63,7 @@ func Names(w io.Writer, r *report.Report) error {
 	return n.write(w)
 }
 
-// PreflightNames writes the pods of which a container restarts or may restart.
+// PreflightNames writes the pods with a container that restarts or may restart.
 func PreflightNames(w io.Writer, r *report.Preflight) error {
 	n := names{}
 	for i := range r.Items {

@@ -12,15 +12,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// long is a list of a report that is written element by element: those of a large
-// cluster are gigabytes as JSON, which an encoder of the whole would hold several times.
+// long is a list of a report that is written element by element: in a large cluster it is gigabytes as JSON, and an
+// encoder of the whole report would hold that several times.
 type long struct {
 	name string
 	n    int
 	at   func(i int) any
 }
 
-// JSON writes the bytes that printJSON would, element by element.
+// JSON writes the same bytes as printJSON, element by element.
 func JSON(w io.Writer, r *report.Report) error {
 	r.Normalise()
 	frame := *r
@@ -30,7 +30,7 @@ func JSON(w io.Writer, r *report.Report) error {
 		long{"evidence", len(r.Evidence), func(i int) any { return &r.Evidence[i] }})
 }
 
-// PreflightJSON writes the bytes that printJSON would, element by element.
+// PreflightJSON writes the same bytes as printJSON, element by element.
 func PreflightJSON(w io.Writer, r *report.Preflight) error {
 	r.Normalise()
 	frame := *r
@@ -38,8 +38,8 @@ func PreflightJSON(w io.Writer, r *report.Preflight) error {
 	return longJSON(w, &frame, long{"items", len(r.Items), func(i int) any { return &r.Items[i] }})
 }
 
-// longJSON writes a report whose long lists were taken out, with these lists in their
-// places, in the order of its fields.
+// longJSON writes a report whose long lists were taken out, and puts these lists back in place, in the order of its
+// fields.
 func longJSON(w io.Writer, frame Normal, lists ...long) error {
 	var buf bytes.Buffer
 	if err := printJSON(&buf, frame); err != nil {
@@ -47,8 +47,8 @@ func longJSON(w io.Writer, frame Normal, lists ...long) error {
 	}
 	out, rest := bufio.NewWriterSize(w, 64<<10), buf.Bytes()
 	for _, l := range lists {
-		// How printJSON writes the list that was emptied. No text of a report looks like it:
-		// line breaks within JSON strings are escaped.
+		// This is how printJSON writes an empty list. No text of a report looks like it: line breaks within JSON
+		// strings are escaped.
 		before, after, found := bytes.Cut(rest, []byte("\n    \""+l.name+"\": [],"))
 		if !found {
 			return fmt.Errorf("encode report: it has no list %q", l.name)
@@ -68,8 +68,8 @@ func longJSON(w io.Writer, frame Normal, lists ...long) error {
 	return out.Flush()
 }
 
-// atOnce is how many elements are encoded side by side, on all processors: the list of a
-// large cluster is gigabytes.
+// atOnce is how many elements are encoded in parallel before they are written: the list of a large cluster is
+// gigabytes.
 const atOnce = 256
 
 func (l long) write(out *bufio.Writer) error {
@@ -86,14 +86,14 @@ func (l long) write(out *bufio.Writer) error {
 				return fmt.Errorf("encode report: %w", parts[i].err)
 			}
 			if _, err := out.Write(parts[i].text); err != nil {
-				return err // a pipe that was closed takes no more
+				return err // a closed pipe accepts no more
 			}
 		}
 	}
 	return nil
 }
 
-// part is some elements as they stand in the list. Its memory is used again.
+// part is some elements in the form of the list. Its memory is reused.
 type part struct {
 	one  bytes.Buffer
 	text []byte
@@ -116,9 +116,9 @@ func (p *part) encode(at func(int) any, from, to int) {
 	}
 }
 
-// appendIndented appends what json.Indent would make of an encoder's output, four blanks
-// a level from the given one on. It need not check what it reads, as json.Indent does: that
-// takes as long as everything else of a report of a large cluster.
+// appendIndented appends what json.Indent would make of an encoder's output, four blanks per level, starting at the
+// given level. Unlike json.Indent it need not validate its input, which would take as long as all other work on a large
+// cluster's report.
 func appendIndented(out, in []byte, level int) []byte {
 	line := func() {
 		out = append(out, '\n')
@@ -142,7 +142,7 @@ func appendIndented(out, in []byte, level int) []byte {
 			continue
 		case '{', '[':
 			out = append(out, c)
-			if in[i+1] == c+2 { // the bracket that closes it
+			if in[i+1] == c+2 { // its closing bracket
 				i++
 				out = append(out, in[i])
 				continue

@@ -11,11 +11,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// MostSeries bounds the series of one metric. Workloads, namespaces and nodes are as many as
-// a cluster has; what is beyond is summed up under the value "(other)".
+// MostSeries limits the series of one metric. Workloads, namespaces and nodes are as many as a cluster has; those
+// beyond the limit are summed up under the value "(other)".
 const MostSeries = 1000
 
-// other stands for the workloads, namespaces and nodes of the series beyond the bound.
+// other replaces the workloads, namespaces and nodes of series beyond the limit.
 const other = "(other)"
 
 // series is one combination of labels.
@@ -32,10 +32,9 @@ func (s series) labels() string {
 		labelValue(s.namespace), labelValue(s.workload))
 }
 
-// Prometheus writes counts in the text format, for the textfile collector of
-// the node exporter or a push gateway. They are gauges: each report counts afresh
-// what is in its scope. That collector takes no timestamps, so the time of the
-// report is a metric of its own.
+// Prometheus writes counts in the text format, for the textfile collector of the node exporter or a push gateway. They
+// are gauges: each report counts only what is in its scope. That collector accepts no timestamps, so the time of the
+// report is a separate metric.
 func Prometheus(w io.Writer, r *report.Report) error {
 	counts := map[series]int{}
 	for i := range r.Items {
@@ -77,9 +76,8 @@ func Prometheus(w io.Writer, r *report.Report) error {
 	return err
 }
 
-// bound sums up the smallest series until the rest may stay, and returns how
-// many it took. Nothing is lost from any sum over cause and confidence: those two
-// and the kind have few values, and are kept.
+// bound sums up the smallest series until the rest is within the limit, and returns how many it folded. Sums over cause
+// and confidence stay exact: those two and the kind have few values, and are kept.
 func bound(counts map[series]int) (folded int) {
 	if len(counts) <= MostSeries {
 		return 0
@@ -101,7 +99,7 @@ func family(b *strings.Builder, name, help string) {
 	fmt.Fprintf(b, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
 }
 
-// labelEscapes are what the text format escapes within a label's value.
+// labelEscapes are the escapes of the text format within a label's value.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
 func labelValue(s string) string { return labelEscapes.Replace(strings.ToValidUTF8(s, "\uFFFD")) }

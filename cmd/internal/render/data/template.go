@@ -15,21 +15,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// The formats of kubectl that take a template: after "=", in --template, or, for
-// those of a file, in the file that either names.
+// kubectl's formats with a template: after "=", in --template, or, for the file formats, in the file that either names.
 var (
 	pathFormats     = []string{"jsonpath", "jsonpath-as-json", "jsonpath-file"}
 	templateFormats = []string{"go-template", "go-template-file", "template", "templatefile"}
 )
 
-// maxTemplate bounds the file of a template: more is another file by mistake.
+// maxTemplate limits a template's file: a larger one is a wrong file.
 const maxTemplate = 1 << 20
 
-// ErrNoFormat says that a format is none that takes a template.
+// ErrNoFormat is returned for a format that takes no template.
 var ErrNoFormat = errors.New("no such format")
 
-// Template returns the printer of a format that takes a template. The template sees
-// the report as JSON has it. Strict fails on a field that is not there.
+// Template returns the printer for a format with a template. The template sees the report in its JSON form. strict
+// fails on a missing field.
 func Template(of, template string, strict bool) (func(w io.Writer, r *report.Report) error, error) {
 	format, text, given := strings.Cut(of, "=")
 	if !slices.Contains(pathFormats, format) && !slices.Contains(templateFormats, format) {
@@ -74,8 +73,7 @@ func Template(of, template string, strict bool) (func(w io.Writer, r *report.Rep
 		if err != nil {
 			return err
 		}
-		// Nothing is printed of a template that fails half-way: a script would take it
-		// for the whole.
+		// A template that fails half-way prints nothing: a script would treat the part as the whole.
 		var b bytes.Buffer
 		if err := safely(func() error { return execute(&b, data.(map[string]any)) }); err != nil {
 			return fmt.Errorf("execute %s: %w", format, err)
@@ -101,8 +99,7 @@ func readTemplate(path string) (string, error) {
 	return string(data), nil
 }
 
-// whole turns numbers without a fraction into integers, as kubectl prints them:
-// 137, not 137.0 or 1.37e+02.
+// whole converts numbers without a fraction to integers, as kubectl prints them: 137, not 137.0 or 1.37e+02.
 func whole(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -121,8 +118,7 @@ func whole(v any) any {
 	return v
 }
 
-// safely turns a panic into an error: client-go's jsonpath has panicked on odd
-// expressions before.
+// safely turns a panic into an error: client-go's jsonpath has panicked on odd expressions before.
 func safely(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -1,8 +1,8 @@
-// Package html writes a document as one file that needs nothing else: no script, no
-// font, no request; light, dark, and on a phone.
+// Package html writes a document as one self-contained file: no script, no font, no request; light, dark, and on a
+// phone.
 //
-// It is the one place where text is made safe for HTML (markup). It may import
-// analyzer/document only. What never enters: anything that knows a report.
+// It is the one place where text is made safe for HTML (markup). It may import only analyzer/document, and nothing that
+// knows a report.
 package html
 
 import (
@@ -21,7 +21,7 @@ var css string
 func Write(w io.Writer, d document.Doc) error {
 	p := page{}
 	p.b.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	// Nothing is ever fetched, and nothing runs, whatever stands in the report.
+	// Nothing is ever fetched or run, whatever the report contains.
 	p.b.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " +
 		"'unsafe-inline'\">\n")
 	p.b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta " +
@@ -43,7 +43,7 @@ func Write(w io.Writer, d document.Doc) error {
 
 type page struct {
 	markup
-	number int // of the last entry of a numbered list
+	number int // of the previous entry of a numbered list
 }
 
 func (p *page) blocks(all []document.Block) {
@@ -133,8 +133,7 @@ func (p *page) entry(kind document.ListKind, e *document.ListItem) {
 	p.end("li")
 }
 
-// table writes the head of its column into every cell too: on a phone each row
-// stands by itself.
+// table repeats the column's head in every cell: on a phone each row is shown separately.
 func (p *page) table(t *document.Table) {
 	class := ""
 	if len(t.Heads) > onPaper {
@@ -168,8 +167,7 @@ func (p *page) table(t *document.Table) {
 // onPaper is how many columns fit on a sheet of paper.
 const onPaper = 7
 
-// fold is a heading that opens: a screen reader jumps to it, and whoever has no mouse
-// opens it with a key.
+// fold is a heading that opens: a screen reader jumps to it, and it can be opened with a key.
 func (p *page) fold(f *document.Fold) {
 	p.open("details", "class", "fold")
 	if f.Open {
@@ -185,7 +183,7 @@ func (p *page) fold(f *document.Fold) {
 	p.close(name)
 	p.end("summary")
 	number := p.number
-	if f.Anchor.ID != "" { // a page of its own counts by itself
+	if f.Anchor.ID != "" { // a separate page has its own numbering
 		p.number = 0
 	}
 	p.blocks(f.Blocks)
@@ -216,7 +214,7 @@ func (p *page) inline(t document.Text) {
 	}
 }
 
-// class is a word of the style sheet: what a report says is never one.
+// class returns a known class of the style sheet: a report's text never becomes one.
 func class(word string) string {
 	for _, known := range strings.Fields("proven likely possible restarts may stays blocker risk check") {
 		if word == known {

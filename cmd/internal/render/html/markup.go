@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// markup writes HTML and SVG. Names of elements and attributes are the program's
-// own words; every value and every text is escaped, so that what a cluster says
-// cannot become markup. html/template does the same for templates; these pages are
+// markup writes HTML and SVG. Names of elements and attributes come from the program; every value and every text is
+// escaped, so that a cluster's text cannot become markup. html/template does the same for templates; these pages are
 // built in Go, and need neither its parser nor its reflection.
 type markup struct {
 	b    bytes.Buffer
 	cell bool // text goes into a table's cell, where long words may be broken
 }
 
-// open begins an element. attrs are names and values in turn; an attribute with
-// the value "" is left out.
+// open begins an element. attrs are alternating names and values; an attribute with the value "" is left out.
 func (m *markup) open(name string, attrs ...string) {
 	m.b.WriteByte('<')
 	m.b.WriteString(name)
@@ -46,7 +44,7 @@ func (m *markup) end(name string) {
 	m.b.WriteByte('\n')
 }
 
-// flag adds an attribute without a value to the element that was opened last.
+// flag adds an attribute without a value to the element opened last.
 func (m *markup) flag(name string) {
 	m.b.Truncate(m.b.Len() - 1)
 	m.b.WriteByte(' ')
@@ -64,11 +62,11 @@ func (m *markup) text(s string) {
 	}
 }
 
-// whole is how many characters of a word a column keeps in one line.
+// whole is how many characters of a word stay unbroken in a column.
 const whole = 12
 
-// breakable writes a word of a cell: where it is longer than a column may need, the browser may break it, as it does
-// behind a hyphen by itself. Short words stay whole, which no style of a cell alone can say.
+// breakable writes a word of a cell: the browser may break it where it is longer than a column may need, as it does
+// after a hyphen anyway. Short words stay whole, which a cell's style alone cannot express.
 func (m *markup) breakable(word string) {
 	n := 0
 	for _, r := range word {
@@ -83,12 +81,12 @@ func (m *markup) breakable(word string) {
 	}
 }
 
-// el writes an element that holds nothing but text.
+// el writes an element that holds only text.
 func (m *markup) el(name, text string, attrs ...string) {
 	m.open(name, attrs...)
 	m.text(text)
 	m.close(name)
 }
 
-// px is a length in the user's units of a drawing: whole ones, whose fractions nobody sees.
+// px formats a length in the drawing's units, rounded: fractions are invisible.
 func px(x float64) string { return strconv.FormatFloat(x, 'f', 0, 64) }

@@ -11,21 +11,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/axis"
 )
 
-// The drawing's measures, in units of its view box. It scales with the page.
+// The drawing's dimensions, in units of its view box. It scales with the page.
 const (
 	svgWidth   = 1000.0
 	svgLabels  = 150.0 // the column of lane names
 	svgRight   = 20.0
 	laneHeight = 30.0
 	axisHeight = 26.0
-	labelEvery = 16.0 // the least distance between two numbers
+	labelEvery = 16.0 // the minimum distance between two numbers
 )
 
-// picture is a timeline that is drawn.
+// picture is a timeline to draw.
 type picture struct{ document.Timeline }
 
-// draw writes the timeline. Colour repeats what shape says: what the verdict rests on
-// is a filled diamond, the rest a ring.
+// draw writes the timeline. Colour only repeats the shape: evidence for the verdict is a filled diamond, the rest a
+// ring.
 func (t *picture) draw(m *markup) {
 	height := axisHeight + laneHeight*float64(len(t.Lanes)) + 4
 	m.open("svg", "viewBox", "0 0 "+px(svgWidth)+" "+px(height), "role", "img", "aria-label", t.Label, "class", "timeline")
@@ -63,8 +63,8 @@ func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 		m.el("title", short(s.Text, 120))
 		m.close("rect")
 	}
-	// What the verdict rests on is drawn last, since nothing may lie on it, and
-	// numbered first, since others may lie too near.
+	// Evidence for the verdict is drawn last, so that nothing covers it, and numbered first, since other numbers may be
+	// too close.
 	var placed []float64
 	for _, decisive := range []bool{false, true} {
 		t.marks(m, l, decisive, middle)
@@ -84,7 +84,7 @@ func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 
 func (t *picture) shows(k document.Mark) bool { return !k.At.Before(t.Start) && !k.At.After(t.End) }
 
-// marks draws those marks that do not lie on one another: a text counts the others.
+// marks draws those marks that do not overlap; a text counts the others.
 func (t *picture) marks(m *markup, l *document.Lane, decisive bool, y float64) {
 	const apart = 6.0
 	for n := 0; n < len(l.Marks); n++ {
@@ -117,13 +117,13 @@ func (t *picture) mark(m *markup, k document.Mark, y float64, text string) {
 	m.close(shape)
 }
 
-// x is the place of a moment; what lies outside is at the edge.
+// x is the position of a time; times outside are at the edge.
 func (t *picture) x(at time.Time) float64 {
 	share := float64(at.Sub(t.Start)) / float64(t.End.Sub(t.Start))
 	return svgLabels + min(max(share, 0), 1)*(svgWidth-svgRight-svgLabels)
 }
 
-// mostTicks is how many labels fit side by side.
+// mostTicks is how many labels fit next to each other.
 const mostTicks = 9
 
 func (t *picture) ticks() []axis.Tick {

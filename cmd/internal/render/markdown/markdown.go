@@ -1,8 +1,8 @@
-// Package markdown writes a document for a ticket, in what all dialects share, with
-// tables and <details> as GitHub, GitLab and most trackers have them.
+// Package markdown writes a document for a ticket, in the common subset of all dialects, plus tables and <details> as
+// GitHub, GitLab and most trackers support them.
 //
-// It is the one place where text is made safe for Markdown. It may import
-// analyzer/document only. What never enters: anything that knows a report.
+// It is the one place where text is made safe for Markdown. It may import only analyzer/document, and nothing that
+// knows a report.
 package markdown
 
 import (
@@ -21,7 +21,7 @@ func Write(blocks []document.Block) string {
 
 type writer struct {
 	b      strings.Builder
-	number int // of the last entry of a numbered list
+	number int // of the previous entry of a numbered list
 }
 
 func (w *writer) blocks(all []document.Block) {
@@ -38,7 +38,7 @@ func (w *writer) blocks(all []document.Block) {
 		case document.Fold:
 			fmt.Fprintf(&w.b, "\n<details><summary>%s</summary>\n", summary(b.Summary))
 			number := w.number
-			if b.Anchor.ID != "" { // a page of its own counts by itself
+			if b.Anchor.ID != "" { // a separate page has its own numbering
 				w.number = 0
 			}
 			w.blocks(b.Blocks)
@@ -115,14 +115,14 @@ func inline(t document.Text) string {
 			b.WriteString(code(text))
 		case n == 0:
 			b.WriteString(prose(text))
-		default: // what means something at the beginning of a line only
+		default: // special only at the beginning of a line
 			b.WriteString(proseEscapes.Replace(text))
 		}
 	}
 	return b.String()
 }
 
-// summary is what a fold is called: HTML, where Markdown means nothing.
+// summary is the title of a fold: HTML, where Markdown has no effect.
 func summary(t document.Text) string {
 	var b strings.Builder
 	for _, r := range t {
@@ -138,16 +138,15 @@ func summary(t document.Text) string {
 var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;",
 	"@", "&#64;", "#", "&#35;", "\n", " ", "\r", " ")
 
-// proseEscapes take their meaning from the characters that have one within a
-// line. An @ is put into a code span of its own: a tracker would call the people
-// that a log line names. A # and a digit would become a link to another ticket.
+// proseEscapes escape the characters that are special within a line. An @ is put into a code span: a tracker would
+// notify people named in a log line. A # and a digit would become a link to another ticket.
 var proseEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "~", `\~`, "|", `\|`, "$", `\$`, "#", "`#`", "@", "`@`", "\n", " ", "\r", " ")
 
-// lineStarts mean something at the beginning of a line only.
+// lineStarts are special only at the beginning of a line.
 const lineStarts = "-+=0123456789"
 
-// prose writes a sentence so that nothing in it is taken for Markdown.
+// prose writes a sentence so that nothing in it acts as Markdown.
 func prose(s string) string {
 	s = proseEscapes.Replace(s)
 	if s != "" && strings.ContainsRune("-+=", rune(s[0])) {
@@ -161,8 +160,7 @@ func prose(s string) string {
 	return s
 }
 
-// code writes a text as it is. The fence is longer than any run of its own
-// character within, as CommonMark wants it.
+// code writes a text verbatim. The fence is longer than any run of its own character within, as CommonMark requires.
 func code(s string) string {
 	s = strings.NewReplacer("\n", " ", "\r", " ").Replace(s)
 	longest, run := 0, 0
@@ -193,8 +191,7 @@ func cell(s string) string {
 	return b.String()
 }
 
-// Cut shortens a page to so many characters at the end of a line, says so, and
-// closes what is open.
+// Cut shortens a page to so many characters at the end of a line, says so, and closes open elements.
 func Cut(page string, most int) string {
 	if r := []rune(page); len(r) > most {
 		const note = "\n*The rest is left out because of the size limit of tickets. `-o html` and `-o json` have " +

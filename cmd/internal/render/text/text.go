@@ -1,8 +1,7 @@
-// Package text writes a document as text for a terminal or a pipe. Colour repeats
-// what a word says already.
+// Package text writes a document as text for a terminal or a pipe. Colour only repeats what a word says.
 //
-// It may import analyzer/document and its layout. What never enters: anything that
-// knows a report, and the words of a page (analyzer/present).
+// It may import analyzer/document and its layout, and nothing that knows a report or the wording of a page
+// (analyzer/present).
 package text
 
 import (
@@ -16,25 +15,25 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
 )
 
-// Options say how to write.
+// Options configure writing.
 type Options struct {
 	// Width is the number of columns of the terminal; 0 means no limit.
 	Width int
 	Color bool
 	// Open shows what is folded.
 	Open bool
-	// NoHeads leaves the heads of tables out.
+	// NoHeads leaves out the heads of tables.
 	NoHeads bool
 }
 
-// The few SGR codes that the text uses. They follow the terminal's own palette.
+// The few SGR codes in use. They follow the terminal's own palette.
 const (
 	reset = "\x1b[0m"
 	bold  = "\x1b[1m"
 	faint = "\x1b[2m"
 )
 
-// badges are the colours of the words of confidences, predictions and levels.
+// badges are the colours for confidences, predictions and levels.
 var badges = map[string]string{
 	"proven": "\x1b[32m", "likely": "\x1b[36m", "possible": "\x1b[33m", "unknown": faint,
 	"restarts": "\x1b[31m", "may": "\x1b[33m", "stays": faint, "blocker": "\x1b[31m",
