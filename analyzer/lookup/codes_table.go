@@ -155,8 +155,8 @@ var codes = []Meaning{
 	},
 }
 
-// killed are the causes behind SIGKILL where only the code is known, and not whether the reason was OOMKilled. The shares
-// are those of 111 public incidents of test/field that show the code, less what such incidents over-report.
+// killed are the causes behind SIGKILL where only the code is known, and not whether the reason was OOMKilled. The
+// shares are those of 111 public incidents of test/field that show the code, less what such incidents over-report.
 var killed = Weights{
 	causes.OOMContainerLimit: 50, causes.LivenessProbeFailed: 12, causes.OOMNode: 8, causes.KilledExternally: 5,
 	causes.EvictedDisk: 4, causes.EvictedMemory: 4, causes.RuntimeRestarted: 3, causes.StartupProbeFailed: 3,

@@ -212,6 +212,7 @@ func ByBegin(a, b *Instance) int {
 	return cmp.Or(x.Compare(y), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ID, b.ID))
 }
 
+// ByTime orders occurrences by time.
 func ByTime(a, b Occurrence) int { return a.At.Compare(b.At) }
 
 // FirstOf returns the first occurrence of an aggregated event about a container or its pod.

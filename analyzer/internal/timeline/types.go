@@ -133,6 +133,7 @@ type Sandbox struct {
 // Kind is the kind of a transition.
 type Kind string
 
+// The kinds of transitions.
 const (
 	KindRestart Kind = "Restart"
 	KindDeath   Kind = "Death"
