@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// content is what a file holds, by its first bytes.
+// content is a file's content, judged by its first bytes.
 type content int
 
 const (
@@ -26,8 +26,8 @@ const (
 var (
 	kindJSON = regexp.MustCompile(`"kind"\s*:\s*"(List|PodList|EventList|NodeList|Pod|Event|Node)"`)
 	kindYAML = regexp.MustCompile(`(?m)^[ -]*kind:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node)"?\s*$`)
-	// What only records of a runtime have: crictl ps, pods, inspect, inspectp;
-	// docker inspect of a container that a kubelet made.
+	// Keys that only records of a runtime have: crictl ps, pods, inspect, inspectp; docker inspect of a container that
+	// a kubelet created.
 	recordKeys = regexp.MustCompile(
 		`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:|` +
 			`"state"\s*:\s*"(?:SANDBOX|CONTAINER)_[A-Z]+"`)
@@ -40,14 +40,14 @@ var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventT
 // ofStore tells a record of a log store, which may hold an object.
 var ofStore = regexp.MustCompile(`"(jsonPayload|textPayload|_source|@timestamp)"\s*:`)
 
-// manyLines tells objects that stand on one line each: package unwrap reads any number.
+// manyLines reports whether objects are on one line each: package unwrap reads any number of them.
 func manyLines(text []byte) bool {
 	line, rest, more := bytes.Cut(text, []byte("\n"))
 	second, _, whole := bytes.Cut(rest, []byte("\n"))
 	return more && bytes.HasPrefix(rest, []byte("{")) && json.Valid(line) && (!whole || json.Valid(second))
 }
 
-// contentOf tells what a file holds.
+// contentOf returns the content of a file.
 func contentOf(head []byte) content {
 	if bytes.HasPrefix(head, []byte("LPKSHHRH")) {
 		return contentJournal
@@ -78,7 +78,7 @@ func contentOf(head []byte) content {
 	return contentLog
 }
 
-// records tells records of a runtime from a log whose lines are JSON: they are printed over many lines.
+// records distinguishes records of a runtime from a log with JSON lines: they are printed over many lines.
 func records(text []byte) bool {
 	line, _, more := bytes.Cut(text, []byte("\n"))
 	return recordKeys.Match(text) && (len(bytes.TrimSpace(line)) < 3 || !more)

@@ -8,8 +8,8 @@ import (
 
 // This file holds the choices, as kubelets and the API server write them.
 
-// podEnd is phase, reason and message of a pod; names are the causes of which one must be named for it, none if the
-// reason does not say.
+// podEnd is phase, reason and message of a pod; names are the causes of which the verdict must name one, none if the
+// reason leaves it open.
 type podEnd struct {
 	phase           corev1.PodPhase
 	reason, message string

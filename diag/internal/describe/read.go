@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Kind is what a text is.
+// Kind is the kind of a text.
 type Kind string
 
 // The kinds.
@@ -27,7 +27,7 @@ const (
 
 var nameLine = regexp.MustCompile(`(?m)^Name:\s+[a-z0-9][a-z0-9.-]*\s*$`)
 
-// Sniff tells from its beginning what a text is.
+// Sniff determines the kind of a text from its beginning.
 func Sniff(head []byte) Kind {
 	text := string(head)
 	if at := nameLine.FindStringIndex(text); at != nil && at[0] < maxNoise && isNode(text[at[0]:]) {
@@ -60,7 +60,7 @@ func Sniff(head []byte) Kind {
 
 var statusOf = regexp.MustCompile(`(?m)^Status:[ \t]+(\S+)`)
 
-// cutShort are lines of a description of which the middle was left out.
+// cutShort matches lines of a description whose middle was left out.
 var cutShort = regexp.MustCompile(
 	`(?m)^(?:\s+(?:Last State|State|Exit Code):\s+\S|(?:Status|Reason|Message):\s+\S|Events:)`)
 
@@ -70,15 +70,15 @@ const (
 	maxLines = 2_000_000
 )
 
-// Found is what a text told.
+// Found is the result of reading a text.
 type Found struct {
 	Objects []json.RawMessage
-	// Notes are what it cannot tell.
+	// Notes say what is unknown.
 	Notes []string
 }
 
-// Read reads a text of a kind. name is its file's; printed is when it was printed at the latest: the time of its file;
-// lost are nodes that were not ready then (NotReady).
+// Read reads a text of a kind. name is its file's; printed is the latest time at which it can have been printed, the
+// time of its file; lost are nodes that were not ready then (NotReady).
 func Read(r io.Reader, kind Kind, name string, printed time.Time, lost []string) (Found, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {
@@ -157,7 +157,7 @@ func (f *Found) pod(p *pod, of Place) {
 			e.host = p.node
 		}
 		if !dated {
-			e.table = of.File // what it says of its pod dates it
+			e.table = of.File // what it says about its pod dates it
 		}
 		own := path
 		if !ofContainer[e.reason] {
@@ -167,8 +167,8 @@ func (f *Found) pod(p *pod, of Place) {
 	}
 }
 
-// printedAt is when a description was printed: a start that it dates and an event of it that has an
-// age fix it; else the file's time, if that can be. dated is false where that is long after all that it tells.
+// printedAt returns when a description was printed: from a start with a time and an event about it with an age, or else
+// the file's time, if that is plausible. dated is false if the file's time is long after everything in the text.
 func (p *pod) printedAt(file time.Time) (at time.Time, dated bool) {
 	best := time.Duration(-1)
 	for _, e := range p.events {
@@ -213,7 +213,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		e.table = name
 		kind, name, typed := strings.Cut(e.object, "/")
 		if !typed {
-			kind, name = "pod", kind // a column of names alone
+			kind, name = "pod", kind // a column with only names
 		}
 		switch strings.ToLower(kind) {
 		case "pod", "po":
@@ -225,7 +225,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		case "node", "no":
 			f.add(e.ofNode(name, printed))
 		default:
-			if e.reason == "SuccessfulDelete" { // of the pod's controller, whose words name the pod
+			if e.reason == "SuccessfulDelete" { // by the pod's controller, whose message names the pod
 				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name},
 					where.of(e.namespace, "").namespace, name, printed))
 				continue
@@ -241,11 +241,11 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 	}
 }
 
-// aged is what a table of events with ages cannot tell.
+// aged says what is unknown in a table of events with ages.
 const aged = "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: " +
 	"kubectl get events -o yaml shows more"
 
-// NotReady are the nodes that a table of nodes in a text calls so.
+// NotReady returns the nodes with that status in a table of nodes.
 func NotReady(text string) (names []string) {
 	for line := range strings.Lines(text) {
 		if m := notReady.FindStringSubmatch(line); m != nil && !slices.Contains(names, m[1]) {
@@ -257,7 +257,7 @@ func NotReady(text string) (names []string) {
 
 var notReady = regexp.MustCompile(`^(` + aName + `)\s+NotReady(?:,\S+)?\s+\S+\s+` + anAge + `\s+v1\.\d+\.`)
 
-// ofPod stands before a pod's name where other kinds may stand beside it, up to 1.9 in short.
+// ofPod precedes a pod's name in a list of several kinds, in short form up to 1.9.
 var ofPod = regexp.MustCompile(`^(?:pods?|po)/`)
 
 // podTable reads the table of pods, as far as it says anything: it names no container.
@@ -291,11 +291,11 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 			reason, phase = evidence.NodeLost, "Running"
 		case reason == "Unknown" && (row["IP"] == "<none>" || head.has("READINESS GATES") || ago ||
 			strings.HasPrefix(row["READY"], "0/")):
-			// since 1.13 a pod of a lost node is Terminating, and its containers stay ready: this is a container's end
+			// since 1.13 a pod of a lost node is Terminating, and its containers stay ready: this is a container's exit
 			row["STATUS"] = lostEnd
 			f.restarted(row, namespace, printed, before)
 			continue
-		case reason == "Unknown": // whatever took the node down may have ended its containers first
+		case reason == "Unknown": // the cause of the node's loss may have ended its containers first
 			reason, phase = evidence.NodeLost, "Unknown"
 		}
 		if !failed(reason) {

@@ -13,14 +13,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
-// This file takes off what mail programs, issue trackers and grep put around lines that somebody pasted.
+// This file removes what mail programs, issue trackers and grep put around pasted lines.
 
-// glyphs are characters that programs for texts put in place of those that tools print, and what HTML writes for them.
+// glyphs are characters that word processors put in place of those that tools print, and HTML's codes for them.
 var glyphs = strings.NewReplacer("\u00a0", " ", "\u2007", " ", "\u202f", " ", "\u200b", "", "\ufeff", "",
 	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u2018", "'", "\u2019", "'",
 	"&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&gt;", ">", "&lt;", "<", "&nbsp;", " ", "&amp;", "&")
 
-// tidy returns a text as the tools printed it, and whether anything was around it. Text whose lines stand as they were
+// tidy returns a text as the tools printed it, and whether anything was around it. Text whose lines are as they were
 // printed stays as it is.
 func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
@@ -37,7 +37,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = finish(lines) || changed
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
-			line = strings.Replace(line, "`", "", 1) // of several lines in one pair of them
+			line = strings.Replace(line, "`", "", 1) // several lines within one pair of them
 			lines[i], changed = line, true
 		}
 		if end := markup.Closing(line); end != "" && len(end) < len(line) {
@@ -73,7 +73,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = klogline.Restore(lines, printed) || changed
 	switch {
 	case changed:
-	case printable != plain: // a log may hold such characters, too: they do not make it a text that was pasted together
+	case printable != plain: // a log may hold such characters, too: they do not mean that the text was pasted together
 		return printable, false
 	default:
 		return text, false
@@ -82,23 +82,24 @@ func tidy(text string, printed time.Time) (string, bool) {
 }
 
 var (
-	// remark is what people put behind a value of a description to point at it.
+	// remark is what people put after a value of a description to point at it.
 	remark = regexp.MustCompile(`(?:\s+<[<-]+|\s+[←⇐⬅])\s?.*$`)
-	// stateAlone is the name of a container's state whose value stands in the next line.
+	// stateAlone is the name of a container's state whose value is on the next line.
 	stateAlone = regexp.MustCompile(`^\s*(?:Last )?State:$`)
 	stateBelow = regexp.MustCompile(`^\s*(?:Terminated|Waiting|Running)\s*$`)
 )
 
-// aRow is one of a table of pods, inBold a cell of it that somebody marked.
+// aRow matches a row of a table of pods, inBold a highlighted cell in it.
 var (
 	aRow   = regexp.MustCompile(`^\W*[a-z0-9][a-z0-9.-]*\W+(?:[a-z0-9.-]+\W+)?\d+/\d+\W+[A-Z]`)
 	inBold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 )
 
-// quoteMark is what a mail program puts before the lines of a mail that is answered.
+// quoteMark is what a mail program puts before quoted lines.
 var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)
 
-// unquote takes the marks off runs of two quoted lines at least. A single one may be a prompt, unless it is a log's.
+// unquote removes the marks from runs of at least two quoted lines. A single one may be a prompt, unless it is a log
+// line's.
 func unquote(lines []string) ([]string, bool) {
 	changed := false
 	for i := 0; i < len(lines); {
@@ -119,10 +120,10 @@ func unquote(lines []string) ([]string, bool) {
 
 var number = regexp.MustCompile(`^\s*(\d{1,6})(?:\t|[:|]? |[:|]?$)`)
 
-// leastNumbered is how many lines are numbered at least, so that the numbers are not theirs.
+// leastNumbered is the minimum number of numbered lines, so that the numbers are not their own.
 const leastNumbered = 3
 
-// unnumber takes off the numbers of runs of lines that are numbered without a gap, as cat -n and editors do.
+// unnumber removes the numbers from runs of consecutively numbered lines, as cat -n and editors add them.
 func unnumber(lines []string) bool {
 	changed := false
 	for i := 0; i < len(lines); {
@@ -178,8 +179,7 @@ func unnote(lines []string) bool {
 	return changed
 }
 
-// outdent takes off the blanks that all lines of a paragraph or a fence begin with, where something that is known
-// stands behind them.
+// outdent removes the blanks with which all lines of a paragraph or a fence begin, if something known follows them.
 func outdent(lines []string) bool {
 	changed := false
 	for i := 0; i < len(lines); {
@@ -211,7 +211,8 @@ func outdent(lines []string) bool {
 	return changed
 }
 
-// wholeBegins tells an object or a description that begins at line j of a run from i: not below a key of another one.
+// wholeBegins reports whether an object or a description begins at line j of a run from i, rather than below a key of
+// another one.
 func wholeBegins(lines []string, i, j int) bool {
 	text := strings.TrimSpace(lines[j])
 	switch {
@@ -225,7 +226,7 @@ func wholeBegins(lines []string, i, j int) bool {
 
 var bareKey = regexp.MustCompile(`^\s*(?:- )?[\w."/-]+:\s*$`)
 
-// begins tells a line that begins an output which stands at the left.
+// begins reports whether a line begins an output at the left margin.
 func begins(line string) bool {
 	if _, ok := commandOf(line); ok {
 		return true
@@ -237,14 +238,14 @@ func begins(line string) bool {
 	return textlog.IsLine(line) || runtimeHead.MatchString(line) || kind == Table || describe.IsHead(line)
 }
 
-// escaped tells a text that a page or a mail program wrote its own way.
+// escaped reports whether a page or a mail program replaced characters of a text.
 func escaped(text string) bool {
 	return strings.Contains(text, "\u00a0") || strings.Contains(text, "&quot;") || strings.Contains(text, "&gt;") ||
 		strings.Contains(text, "&#39;") || strings.Contains(text, "&#34;")
 }
 
-// Worn tells a log whose lines someone put marks around: the fences and backticks of Markdown, or those of a quote. A
-// log whose first lines lost the kubelet's header is one, too.
+// Worn reports whether someone put marks around the lines of a log: Markdown's fences and backticks, or quote marks. A
+// log whose first lines lost the kubelet's header counts, too.
 func Worn(text string) bool {
 	looked, marked := 0, 0
 	for line := range strings.Lines(text) {
@@ -264,8 +265,8 @@ func Worn(text string) bool {
 			return true
 		}
 	}
-	return 2*marked > min(looked, mostLooked) // a line or two may have a page of their own
+	return 2*marked > min(looked, mostLooked) // a line or two may have marks by themselves
 }
 
-// mostLooked is how many lines of a log are looked at for a header that was cut off: short logs are cut.
+// mostLooked is how many lines of a log are checked for a header that was cut off: short logs are cut.
 const mostLooked = 50

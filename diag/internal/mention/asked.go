@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// troubled are words of somebody who asks why, and the reasons of containers, pods and events that are no good news
+// troubled are words of a person who asks why, and the reasons of containers, pods and events that mean trouble
 // (k8s.io/kubernetes pkg/kubelet/events/event.go, pkg/kubelet/container/sync_result.go, k8s.io/api core/v1): they say
 // that something ended or does not run, and not how.
 var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
@@ -24,39 +24,40 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`unreachable|preempted|re-?created|(?:re)?start(?:s|ed) (?:it |them )?(?:again|over)|exit (?:code|status) [1-9]\d*|signal (?:9|11|15|6))\b|` +
 	otherLanguages)
 
-// otherLanguages are the same words in the languages that people most often put around the names of Kubernetes.
+// otherLanguages are the same words in the languages that people use most with Kubernetes' names.
 const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|クラッシュ|강제 종료|재시작|` +
 	`(?i)перезапус\p{L}*|перезагруж\p{L}*|пада(?:ет|ют)|убива(?:ет|ют)\p{L}*|рестарт\p{L}*|` +
 	`neu ?gestartet|beendet\b|s'est arrêté|s'arrête|Neustarts?|abgestürzt|stürzt\b.{0,40}\bab\b|startet\b.{0,60}\bneu\b|redémarr\p{L}*|plant(?:e|ent)\b|` +
 	`reinici\p{L}*|se cae\b|riavvi\p{L}*|herstart\p{L}*|yeniden başl\p{L}*|khởi động lại`
 
-// stuck are conditions of a Deployment whose pods do not become ready: whatever stands around them, they ask.
+// stuck are conditions of a Deployment whose pods do not become ready: in any context they are a question.
 var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b`)
 
-// notSo are words of a sentence before others that say that these are not so.
+// notSo are words before others in a sentence that negate them.
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
 
-// asMeant are words of a sentence about an end that somebody wanted, or that there was none.
+// asMeant are words of a sentence about an intended end, or about none.
 var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe)\b|[:=] ?0\b`)
 
-// noPrevious is what a kubelet says of a container that never ended (kubelet_pods.go validateContainerLogStatus).
+// noPrevious is a kubelet's message about a container that never exited (kubelet_pods.go validateContainerLogStatus).
 var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S+ not found`)
 
 var (
-	// ofContainers are what the sentence or one beside it must be about.
+	// ofContainers is what the sentence or one next to it must be about.
 	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?|sidecars?|k8s|kubernetes|` +
 		`docker|podman|tasks?|progress ?deadline\w*|MinimumReplicas\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
-	// restarted is what makes the ends that somebody wants.
+	// restarted is what causes intended ends.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
-	// inGeneral are questions about how things are meant to be, of which nothing ended.
+	// inGeneral are questions about how things are meant to be, without an end.
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? (?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	question  = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)
 )
 
-// asked is an end of which nothing is known but that the text asks why: for a text about containers whose words no form
-// knows, nil for another. Nothing comes of it than that the cause is unknown, and what would tell it.
+// asked returns an end of which nothing is known except that the text asks why: for a text about containers whose words
+// match no form. It returns nil for another text. The result only says that the cause is unknown, and what would show
+// it.
 //
-// In a text of which more can be read only a person asks.
+// If more can be read of the text, only a person can ask.
 func (t *Text) asked(around naming.Names, strange bool) *end {
 	if t.teaches {
 		return nil
@@ -99,8 +100,8 @@ var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\
 	`"(?:level|severity|error_severity)":\s?"(?i:error|fatal|panic|critical)"|(?:^|\s)[\w.]+(?:Error|Exception): |` +
 	`^Traceback \(most recent|^E\d{4} \d\d:`)
 
-// ownError is the last such line of a container's output that stands beside the question, "" for none: what a program
-// complains of before it ends is the likeliest of the causes that nothing rules out.
+// ownError returns the last such line of a container's output next to the question, "" for none: what a program
+// complains about before it exits is the likeliest cause if nothing rules it out.
 func ownError(text string) (last string) {
 	for line := range strings.Lines(text) {
 		line = naming.Clean(line[:min(len(line), maxLine)])
@@ -111,10 +112,11 @@ func ownError(text string) (last string) {
 	return last
 }
 
-// fewSaid is how many sentences tell by the name of what ends that they are about containers.
+// fewSaid is the maximum number of sentences for which the name of what ends is enough to know that they are about
+// containers.
 const fewSaid = 3
 
-// sentences are those of a line.
+// sentences splits a line.
 func sentences(line string) (list []string) {
 	from := 0
 	for _, m := range stop.FindAllStringIndex(line, -1) {

@@ -16,30 +16,30 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// end is what a text tells of one.
+// end is what a text says about one end.
 type end struct {
 	naming.Names
-	near  naming.Names // those that were named last before it
+	near  naming.Names // the last names before it
 	at    int          // its last line
 	code  *int64
-	ended string // the reason, or one of what stands for it
-	// waits is the reason of waiting, failed that of the pod.
+	ended string // the reason, or one of the symbols for it
+	// waits is the reason of waiting, failed the pod's reason.
 	waits, failed string
-	// said is what the kubelet would have said of the failed pod, line what the text has.
+	// said is what the kubelet would have said about the failed pod, line the text's own line.
 	said, line string
 	events     []event
-	// finished and written are times that the text has, of the end and of the line.
+	// finished and written are times in the text, of the end and of the line.
 	finished, written time.Time
 	node              string
 	ofNode            bool
-	beside            bool // its words count only beside others
+	beside            bool // its words count only next to others
 	deleted           bool
-	asked             bool // the text tells of none, and asks
+	asked             bool // the text reports none, and asks
 	prose             bool // a person says it
-	other             int  // of which of several pods without a name
+	other             int  // number of one of several pods without a name
 }
 
-// event is one that the text has the words of.
+// event is an event whose message is in the text.
 type event struct{ reason, message string }
 
 // ofPods are the reasons of events about a whole pod.
@@ -49,7 +49,7 @@ var ofPods = []string{"Preempted", "SandboxChanged", "TaintManagerEviction", "Ev
 // mostEvents is how many events of one end are kept.
 const mostEvents = 8
 
-// fill adds what another one knows and this one does not.
+// fill adds what the other end has and this one does not.
 func (e *end) fill(other *end) {
 	e.Names = e.Names.Beside(other.Names)
 	if e.code == nil {
@@ -60,7 +60,7 @@ func (e *end) fill(other *end) {
 		e.ended = other.ended
 	}
 	e.waits, e.failed = cmp.Or(e.waits, other.waits), cmp.Or(e.failed, other.failed)
-	if len(other.said) > len(e.said) { // the whole sentence, and not its reason alone
+	if len(other.said) > len(e.said) { // the whole sentence, not only its reason
 		e.said = other.said
 	}
 	for _, v := range other.events {
@@ -77,7 +77,7 @@ func (e *end) fill(other *end) {
 	}
 }
 
-// takes adds the words of a line to the end that lines before it tell of, false where they are of another one.
+// takes adds the statements of a line to the end that earlier lines report; false if they belong to another one.
 func (e *end) takes(next *end) bool {
 	other := func(a, b string) bool { return a != "" && b != "" && a != b }
 	if next.at-e.at > apart || next.Pod == "" && e.other != next.other ||
@@ -91,13 +91,13 @@ func (e *end) takes(next *end) bool {
 	return true
 }
 
-// secretive are fields of a pod or a container in which anybody's values stand: in JSON, YAML, Python or Go, in
-// strings, too.
+// secretive matches fields of a pod or a container that may have secret values: in JSON, YAML, Python or Go, and in
+// strings.
 var secretive = regexp.MustCompile(`(?i)(?:envs?|args|command|cmd|annotations|labels|containers|metadata|spec|config|` +
 	`process|state|mounts|volumes|volumeAttributes|binds|headers|test)\\*["']?\s*:\s*[\[{]|\bmap\[`)
 
-// quoted is what is shown of a line: nothing of an object that no reader could take apart. Its values may be those of
-// environment variables, and no name tells which.
+// quoted returns the part of a line that may be shown: nothing of an unparsed object. Its values may be those of
+// environment variables, and no name shows which.
 func quoted(line string) string {
 	if secretive.MatchString(line) {
 		return ""
@@ -105,10 +105,10 @@ func quoted(line string) string {
 	return line
 }
 
-// ofInit finds lines about an init container.
+// ofInit matches lines about an init container.
 var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Container`)
 
-// uidOf is the UID of the pod in objects out of such words.
+// uidOf returns the UID of the pod in objects from such statements.
 func uidOf(n naming.Names) string { return evidence.Mentioned + n.Namespace + "/" + n.Pod }
 
 func (e *end) uid() string {
@@ -121,10 +121,11 @@ func (e *end) uid() string {
 	return uidOf(e.Names)
 }
 
-// objects are the pod as the API would have it, and its events. printed is when the text was there at the latest.
+// objects returns the pod as the API would have it, and its events. printed is the latest time at which the text
+// existed.
 func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if e.failed != "" && e.ended == "ContainerStatusUnknown" {
-		e.ended = "" // what a kubelet says of the containers of such a pod
+		e.ended = "" // the kubelet's word for the containers of such a pod
 	}
 	status, line := object{"name": e.Container}, quoted(e.line)
 	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": line}
@@ -132,10 +133,10 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		ended["exitCode"] = json.Number(strconv.FormatInt(*e.code, 10))
 	}
 	switch e.ended {
-	case "", endsBare: // a code alone says nothing of the reason: 137 may have been OOMKilled
+	case "", endsBare: // a code alone does not give the reason: 137 may have been OOMKilled
 	case endsCrash:
 		if e.code == nil {
-			ended["reason"] = "Error" // the kubelet's word for every code but 0
+			ended["reason"] = "Error" // the kubelet's word for every code except 0
 		}
 	default:
 		ended["reason"] = e.ended
@@ -169,7 +170,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if at.IsZero() {
 		at = printed
 	}
-	if len(whole) > 0 || e.deleted { // events alone tell of a pod that is gone
+	if len(whole) > 0 || e.deleted { // events alone describe a pod that is gone
 		meta := object{"name": e.Pod, "namespace": e.Namespace, "uid": e.uid()}
 		if e.deleted && !at.IsZero() {
 			meta["deletionTimestamp"] = at.UTC().Format(time.RFC3339)
@@ -209,8 +210,8 @@ func (e *end) event(v event, n int, at time.Time) object {
 	return out
 }
 
-// About is a pod of which nothing is told but that all of a person's texts are about it, nil where they name none and
-// no namespace.
+// About returns the pod that all of a person's texts are about, without anything else; nil if they name neither a pod
+// nor a namespace.
 func About(n naming.Names) json.RawMessage {
 	if n == (naming.Names{}) {
 		return nil

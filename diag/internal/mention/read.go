@@ -272,8 +272,8 @@ func inYear(layout, text string, printed time.Time) time.Time {
 	return t
 }
 
-// told returns what one line says about an end, nil for nothing. names means that it names a pod, about that its text
-// is about containers.
+// told returns what one line says about an end, nil for nothing. names: the line names a pod; about: its text is about
+// containers.
 func told(line string, names, about bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {

@@ -2,8 +2,8 @@ package mention
 
 import "regexp"
 
-// shown are words of what shows ends that others brought about: rows of tables, alerts, CI and workflow engines,
-// shells, and lines that people cut out of a report.
+// shown are texts that report ends caused by others: rows of tables, alerts, CI and workflow engines, shells, and lines
+// cut out of a report.
 var shown = []word{
 	{ // oc status (openshift/library-go and origin, pkg/graph/kubegraph/analysis)
 		any:   []string{"is crash-looping"},
@@ -40,13 +40,13 @@ var shown = []word{
 		says:   regexp.MustCompile(`(Pod was rejected: .+|(?:Pod )?(?:Allocate|allocate) failed due to .+)`),
 		failed: "UnexpectedAdmissionError", alone: true,
 	},
-	{ // a row of columns that somebody chose: the reason, and the exit code behind it
+	{ // a row of custom columns: the reason, then the exit code
 		any: []string{"Error", "OOMKilled", "Completed", "StartError", "ContainerCannotRun"},
 		says: regexp.MustCompile(`(?:^|[\s,|;])"?(?:Error|OOMKilled|StartError|ContainerCannotRun)"?` +
 			`(?:\t+|\s{2,}|\s*[,;|]\s*)"?([1-9]\d{0,2})"?(?:[\s,;|]|$)`),
 		ended: endsWith, row: true, but: readyColumn,
 	},
-	{ // a row of kubectl get pods with whatever stands around it
+	{ // a row of kubectl get pods with other text around it
 		any:   []string{"Error"},
 		says:  regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]+(Error)[\s|]+\d`),
 		ended: "$", row: true,
@@ -122,7 +122,7 @@ var shown = []word{
 		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+)`),
 		event: "Killing",
 	},
-	{ // workflow engines, of the pod of a step that somebody else deleted (argo workflow/controller/operator.go)
+	{ // workflow engines, when someone else deleted a step's pod (argo workflow/controller/operator.go)
 		any:   []string{"pod deleted", "pod was deleted"},
 		says:  regexp.MustCompile(`(?:^|[\s"':])(pod (?:was )?deleted(?: during operation)?)["'.]?\s*$`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
@@ -147,7 +147,7 @@ var shown = []word{
 		says:  regexp.MustCompile(`\b(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
 		ended: "OOMKilled",
 	},
-	{ // the name of an event of somebody's own
+	{ // the name of a user-defined event
 		any:   []string{"OOM"},
 		says:  regexp.MustCompile(`\b((?:CONTAINER|POD|TASK|PROCESS) OOM)\b`),
 		ended: "OOMKilled",
@@ -187,7 +187,7 @@ var shown = []word{
 		says:  regexp.MustCompile(`\bexitCode\}?["'\x60]* (?:prints|shows|says|gives|returns) ["'\x60]?(\d{1,3})\b`),
 		ended: endsWith, about: true,
 	},
-	{ // npm, of the signal that the program which it ran was sent
+	{ // npm, about the signal sent to the program it ran
 		any:   []string{"signal SIGTERM", "signal SIGKILL"},
 		says:  regexp.MustCompile(`\bnpm (?:ERR!|error) (signal SIGTERM)\s*$`),
 		ended: endsWith + "143", about: true,
@@ -197,7 +197,7 @@ var shown = []word{
 		says:  regexp.MustCompile(`\bnpm (?:ERR!|error) (signal SIGKILL)\s*$`),
 		ended: endsWith + "137", about: true,
 	},
-	{ // a count beside a pod's name
+	{ // a count next to a pod's name
 		any:   []string{"estarts"},
 		says:  regexp.MustCompile(`(?i)\b(restarts[ :=]+[1-9]\d{0,4})\b`),
 		ended: endsBare, row: true,
@@ -207,7 +207,7 @@ var shown = []word{
 		says:   regexp.MustCompile(`\b([Pp]hase(?: is| was)?["']?[ :=]{1,2}["']?Failed)\b`),
 		failed: failsBare, row: true,
 	},
-	{ // the same in the languages that people most often put around the names of Kubernetes
+	{ // the same in the languages most often used around Kubernetes terms
 		any: []string{"code de ", "código ", "codice ", "Exit-Code", "çıkış kodu", "afsluitcode", "kod", "终", "退出",
 			"終了", "종료", "код"},
 		says: regexp.MustCompile(`(?i)(?:code de (?:sortie|retour)|código (?:de )?(?:saída|salida|error|erro)|codice (?:di uscita|d'errore)|` +
@@ -220,7 +220,7 @@ var shown = []word{
 		says:  regexp.MustCompile(`^(?:.*\bmake(?:\[\d+\])?: \*\*\* \[.*\] Error|.*\bnpm (?:ERR!|error) errno) (\d{1,3})$`),
 		ended: endsWith, about: true,
 	},
-	{ // the code beside its reason, as people put them side by side; a smaller number may count them
+	{ // the code next to its reason, as people write them; a smaller number may be a count
 		any: []string{"OOMKilled", "Error", "ContainerCannotRun"},
 		says: regexp.MustCompile(`(?:^|[\s(:=/,])([12]\d\d)(?: |/|, ?| ?\()(?:OOMKilled|Error|ContainerCannotRun)\b|` +
 			`\b(?:OOMKilled|Error|ContainerCannotRun) ?[(/] ?([12]\d\d)\b`),

@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// This file tells what somebody wrote for a machine or for any reader from what happened: it has the same words.
+// This file distinguishes texts written for a machine or for any reader from reports of what happened: they have the
+// same words.
 
-// ofSource are files of programs, and configured those of settings, rules and dashboards: in these, what tells of an
-// end has the words of an object's status.
+// ofSource are files of programs, and configured those of settings, rules and dashboards: in these, words about an end
+// may be an object's status.
 var (
 	ofSource = []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".kt", ".scala", ".rb", ".rs", ".c", ".cc", ".cpp",
 		".h", ".cs", ".php", ".pl", ".lua", ".sh", ".bash", ".ps1", ".tpl", ".gotmpl", ".j2", ".jsonnet", ".libsonnet",
@@ -23,13 +24,13 @@ var (
 	hasTerm = regexp.MustCompile(`(?m)^\s*terminated\b`)
 )
 
-// code finds lines of a program: what they begin with, what they end with, and signs that no sentence has.
+// code matches lines of a program: their beginnings, their ends, and signs that no sentence has.
 var code = regexp.MustCompile(`^\s*(?:func|def|class|import|package|from \S+ import|return|if|elif|else|for|while|var|const|let|` +
 	`public|private|static|type|struct|switch|case|try|except|catch|raise|throw|assert|end|fi|done|then|esac|use|fn|impl|mod|` +
 	`local|export|echo|set -|require|include|diff --git|@@|[-+]{3} [ab]/)\b|^\s*(?://|/\*|\*/|\*\s|#include|#!/)|` +
 	`[{};]\s*$|^\s*[})\]]+[,;]?\s*$|:=|[!=]=|=>|->|&&|\|\||^[+-]\s+\w.*[(){}=]`)
 
-// source tells a program, a template, or the rules of a monitoring: a name tells it, or most of its lines do.
+// source reports whether a text is a program, a template, or monitoring rules: by its name, or by most of its lines.
 func source(text, name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	switch {
@@ -63,10 +64,11 @@ const (
 	mostLooked = 400
 )
 
-// stampedLine begins with what loggers, prompts and tools write before a line.
+// stampedLine matches what loggers, prompts and tools write before a line.
 var stampedLine = regexp.MustCompile(`^\W{0,12}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
 
-// reports tells a text of which most lines are those of a log: a script's name may be that of what it printed.
+// reports reports whether most lines of a text are log lines: the file may have the name of the script that printed
+// them.
 func reports(text string) bool {
 	stamps, all := 0, 0
 	for line := range strings.Lines(text) {
@@ -77,19 +79,19 @@ func reports(text string) bool {
 	return 2*stamps > all
 }
 
-// titles are words of the first line of what teaches, whatever its file is called.
+// titles are words in the first line of documentation, whatever the file's name is.
 var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
 	`release notes|tutorial|documentation|reference)\b|^#{1,6} \[?v?\d+\.\d+\.\d+\b`)
 
-// controllers begins a line of what controllers log: for people (zap's console encoder), with an object behind it, or
-// whole as an object that names the controller (sigs.k8s.io/controller-runtime pkg/internal/controller).
+// controllers matches a controller's log line: for people (zap's console encoder), with an object after it, or entirely
+// an object that names the controller (sigs.k8s.io/controller-runtime pkg/internal/controller).
 var controllers = regexp.MustCompile(`^\s*(?:\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|WARN|ERROR)\t|` +
 	`(?:\d{4}-\d\d-\d\dT\S+\s+)?\{[^\n]*"(?:controller|controllerKind|reconcileID)": ?")`)
 
-// ofEvents tells records of events, each with its reason, its message, and whatever names its object.
+// ofEvents reports whether a text has records of events, each with its reason, its message, and its object.
 func ofEvents(text []byte) bool {
 	if bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("ontainerStatuses")) {
-		return false // an object, which has readers of its own, and the words of its container
+		return false // an object, which has its own readers, and its container's message
 	}
 	for _, key := range [][]string{{"reason"}, {"message"}, {"kind", "object", "involvedObject", "type"}} {
 		if !slices.ContainsFunc(key, func(k string) bool {
@@ -101,8 +103,8 @@ func ofEvents(text []byte) bool {
 	return true
 }
 
-// Vouched tells a text whose records are no container's output, though they look so: the log of a controller that was
-// handed over alone, and a table of events that a person saved as CSV.
+// Vouched reports whether records are no container's output, though they look like it: the log of a controller that is
+// the only input, and a table of events that a person saved as CSV.
 func Vouched(text []byte, alone bool) bool {
 	head, _, _ := bytes.Cut(bytes.ToLower(text[:min(len(text), maxLine)]), []byte("\n"))
 	return alone && (controllers.Match(text) || bytes.Contains(text, []byte(`"parentObject":`)) || // k8sgpt analyze

@@ -9,18 +9,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
-// Text is a text that was read once: its lines with the names in them. To look for names is what costs most.
+// Text is a text that was read once: its lines with the names in them. Finding names costs most.
 type Text struct {
 	all     string
 	printed time.Time
-	about   bool // containers
-	teaches bool // a page that somebody wrote for others
+	about   bool // it is about containers
+	teaches bool // it is documentation
 	lines   []line
-	only    naming.Names // what all of it names just one of
-	ends    []*end       // that its words tell of
+	only    naming.Names // names of which the whole text has only one
+	ends    []*end       // the ends that it reports
 }
 
-// line is a line, or what a sentence in it says of one of several pods.
+// line is a line, or what a sentence in it says about one of several pods.
 type line struct {
 	blanks  int           // empty lines before it
 	text    string        // clean
@@ -39,8 +39,8 @@ func (l *line) of() (n naming.Names) {
 	return n
 }
 
-// Of reads a text; name is its file's, printed when it was there at the latest. Of a program's source, of settings and
-// rules nothing is read, of a page that somebody wrote for others only what stands in fences.
+// Of reads a text; name is its file's, printed the latest time at which it existed. It reads nothing of source code,
+// settings and rules, and of documentation only what is in fences.
 func Of(text, name string, printed time.Time) *Text {
 	t := &Text{all: text, printed: printed, about: subject.MatchString(text)}
 	if source(text, name) {
@@ -101,11 +101,11 @@ func Of(text, name string, printed time.Time) *Text {
 	return t
 }
 
-// another begins what a sentence tells of a further pod that it does not name.
+// another matches the beginning of what a sentence says about a further, unnamed pod.
 var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:(?:the |an)?other) ` +
 	`(?:one|pods?|containers?|is|was|has|gets|got|keeps|with|exit\w*|crash\w*|restart\w*)\b`)
 
-// eachClause are the lines of a text, taken apart where a sentence goes on about another pod.
+// eachClause yields the lines of a text, split where a sentence continues with another pod.
 func eachClause(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
@@ -125,7 +125,7 @@ func eachClause(text string) iter.Seq[string] {
 	}
 }
 
-// inBackticks is what a line of a page repeats of a program: one that begins with a backtick is a fence of its own.
+// inBackticks returns a program's output in a line of a page: a line that begins with a backtick counts as a fence.
 func inBackticks(line string) (string, bool) {
 	rest, ok := strings.CutPrefix(naming.Clean(line), "`")
 	code, _, closed := strings.Cut(rest, "`")
@@ -135,10 +135,10 @@ func inBackticks(line string) (string, bool) {
 // ofNode is how Argo Workflows names the pod of a step, in its nodes (pkg/apis/workflow/v1alpha1 NodeStatus).
 var ofNode = regexp.MustCompile(`^id: ([a-z][a-z0-9.]*[0-9-][a-z0-9.-]*[a-z0-9])\s*$`)
 
-// composed is a name of a program's own for what happened, as CONTAINER_OOM.
+// composed matches a program's own name for what happened, such as CONTAINER_OOM.
 var composed = regexp.MustCompile(`\b[A-Z]{2,}(?:_[A-Z]{2,})+\b`)
 
-// spaced is a line in which the words of such names stand apart.
+// spaced returns a line in which the words of such names are separated.
 func spaced(line string) string {
 	if !strings.Contains(line, "_") {
 		return line

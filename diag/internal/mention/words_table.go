@@ -5,40 +5,40 @@ import (
 	"slices"
 )
 
-// word is a form of words that tells of an end.
+// word is a form of words that reports an end.
 type word struct {
-	// any are strings of which a line has one before the expression is tried.
+	// any are strings of which a matching line has one; they are tried before the expression.
 	any  []string
 	says *regexp.Regexp
-	// what the words become: the reason of an end or of waiting, the reason of a pod that failed, the reason of an event.
-	// "$" stands for what the expression's first group found.
+	// What the words become: the reason of an exit or of waiting, the reason of a failed pod, the reason of an event.
+	// "$" is replaced by the expression's first group.
 	ended, waits, failed, event string
-	// beside: the words say something only beside others.
+	// beside: the words only count next to others.
 	beside bool
-	// as is the message of the event or the pod, where it is another than what was found; "$" stands for that.
+	// as is the message of the event or the pod, if it is not the found text; "$" is replaced by that.
 	as string
-	// ofNode: the words are of a node, whose host stands before them.
+	// ofNode: the words are about a node, whose host precedes them.
 	ofNode bool
-	// row: the words count only where the line names a pod.
+	// row: the words only count if the line names a pod.
 	row bool
-	// about: the words count only in a text about containers.
+	// about: the words only count in a text about containers.
 	about bool
-	// deleted: the words are of a pod that is to be deleted.
+	// deleted: the words are about a pod that is being deleted.
 	deleted bool
-	// ofProcess: the words are those of a process: not where a journal has them of a unit.
+	// ofProcess: the words are a process's own, unless a journal has them from a unit.
 	ofProcess bool
-	// alone: what else stands in such a line is not of the end.
+	// alone: the rest of such a line is not about the end.
 	alone bool
-	// but finds lines in which the same words say something else, with what a sentence must have beside them.
+	// but matches lines in which the same words mean something else; with must match the sentence.
 	but, with *regexp.Regexp
 }
 
-// words are the forms, the most exact first. They are those of kubelet (pkg/kubelet/events, kuberuntime, eviction,
-// nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the controllers
-// that delete pods; what other programs print of a container's state repeats them.
+// words are the forms, the most specific first. They are messages of kubelet (pkg/kubelet/events, kuberuntime,
+// eviction, nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the
+// controllers that delete pods; other programs repeat them when they print a container's state.
 var words = slices.Concat(stated, shown, signalled(), lastWords)
 
-// stated are words about an end.
+// stated are messages about an end.
 var stated = []word{
 	{
 		any:   []string{"ifecycle hook"},
@@ -283,13 +283,13 @@ var stated = []word{
 	},
 }
 
-// What stands for an end's reason in the table where its words have none.
+// Symbols in the table for an exit without a reason.
 const (
-	endsWith  = "#" // the group is the exit code, or what stands behind this is
-	endsBare  = "?" // it ended, and nothing tells how
-	endsCrash = "!" // its last words are those of a process that ends itself
-	failsBare = "?" // the pod failed as a whole, and nothing tells why
+	endsWith  = "#" // the group is the exit code, or what follows this symbol is
+	endsBare  = "?" // it exited, and nothing shows how
+	endsCrash = "!" // its last message is that of a process that ends itself
+	failsBare = "?" // the whole pod failed, and nothing shows why
 )
 
-// readyColumn finds a row with the column READY, where the number behind the status counts restarts.
+// readyColumn matches a row with the column READY, where the number after the status counts restarts.
 var readyColumn = regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]`)

@@ -168,7 +168,7 @@ var (
 	runs    = lex.WordSet("run create exec up")
 )
 
-// elsewise reports whether the command up to i is of such a program.
+// elsewise reports whether the command up to i is one in which -p has another meaning.
 func (p *pass) elsewise(i int) bool {
 	before, engine := p.S[max(0, i-lex.CommandLength/4):i], false
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]

@@ -18,7 +18,7 @@ func keptAttacks() []attack {
 	}
 }
 
-// text returns one writer's lies as a file, ending so that the writer seems to be a witness.
+// text returns one writer's lies as a file that ends with the true exit, so that the writer seems to be a witness.
 func (t *target) text(r *rand.Rand, ofWriter ...string) (l lie, text string) {
 	at := t.before(r)
 	for l.cause == "" || len(ofWriter) > 0 && l.writer != ofWriter[0] {
