@@ -61,6 +61,7 @@ func TestContentIsToldByItsBeginning(t *testing.T) {
 		"\xef\xbb\xbf" + podList: contentJSON, "---\napiVersion: v1\nkind: Event\n": contentYAML,
 		`{"apiVersion":"v1","kind":"Secret"}`:                                                      contentOther,
 		`{"kind":"EventList","apiVersion":"v1"}`:                                                   contentJSON,
+		`{"metadata":{"name":"a","ownerReferences":[{"apiVersion":"v1","kind":"Node"}]}}`:          contentLog,
 		"[\n{\"Id\":\"a\",\n\"Created\":\"x\",\n\"State\":{}}]":                                    contentCRI,
 		`{"ts":1.1,"caller":"a","msg":"x","sandboxID":"y"}` + "\n" + `{"ts":2.1,"msg":"y"}` + "\n": contentLog,
 		`{"insertId":"1","jsonPayload":{"apiVersion":"v1","kind":"Event","message":"x"}}`:          contentLog,
