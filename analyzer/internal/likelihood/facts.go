@@ -24,7 +24,7 @@ type fact struct {
 var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 	{
 		"several pods of the node, of more than one workload, lost a container in the same two seconds",
-		func(f *finding.Findings) bool { return f.Together >= 2 && f.R.Workloads > 1 },
+		withOthers,
 		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8,
 			causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
 			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2,
@@ -273,7 +273,7 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
 	},
 	{
-		"it has restarted often", signs.Often,
+		"it has restarted often, and not with pods of others", oftenAlone,
 		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2,
 			causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1,
 			causes.KilledExternally: .4,

@@ -26,12 +26,18 @@ func ofClass(class string) func(*finding.Findings) bool {
 
 // looping reports whether a container ended again and again: the kubelet waits longer and longer before it starts it.
 func looping(f *finding.Findings) bool {
-	return f.R.Waiting.Reason == "CrashLoopBackOff" || signs.Often(f) ||
+	return f.R.Waiting.Reason == "CrashLoopBackOff" ||
 		slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
 			_, waits := m.Obs.Fact.(evidence.BackedOff)
 			return waits
 		})
 }
+
+// withOthers reports whether pods of other workloads on its node ended at the same time.
+func withOthers(f *finding.Findings) bool { return f.Together >= 2 && f.R.Workloads > 1 }
+
+// oftenAlone reports whether it ended often by itself: a machine that is switched off each evening ends all of them often.
+func oftenAlone(f *finding.Findings) bool { return signs.Often(f) && !withOthers(f) }
 
 // mentions reports whether an end is known only from a line of text with one of these words. Such a line has no parser:
 // it is the message that diag/internal/mention made of it.
@@ -135,6 +141,13 @@ var ofOneCause = []fact{
 			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
 	},
 	{
+		"it was started again many times, and runs", func(f *finding.Findings) bool {
+			return !f.Exit.Known && oftenAlone(f) && !looping(f)
+		},
+		map[causes.ID]float64{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
+			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
+	},
+	{
 		"the kubelet had been running for longer than it takes to look at all that it finds", func(f *finding.Findings) bool {
 			return f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !signs.StoppedByNew(f)
 		},
@@ -152,7 +165,7 @@ var ofOneCause = []fact{
 	{
 		"a part of the control plane is started again and again: of new clusters that is the commonest reason",
 		func(f *finding.Findings) bool {
-			return !f.Exit.Known && f.R.Namespace == "kube-system" && looping(f)
+			return !f.Exit.Known && f.R.Namespace == "kube-system" && (looping(f) || oftenAlone(f))
 		},
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 10},
 	},

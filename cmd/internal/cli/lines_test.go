@@ -94,6 +94,14 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"-1 5f3a7c0de1f24bb1a0c2f2b9d6b0b111 Mon 2026-03-02 07:00:01 UTC—Thu 2026-03-05 09:58:41 UTC\n" +
 			" 0 91aa7c0de1f24bb1a0c2f2b9d6b0b222 Thu 2026-03-05 09:59:30 UTC—Thu 2026-03-05 14:59:59 UTC\n",
 			"default/?/? node-reboot possible"},
+		"a machine of which all pods restarted often, and at once": {"NAMESPACE     NAME               READY   STATUS    RESTARTS       AGE\n" +
+			"kube-system   etcd-n1            1/1     Running   9 (71m ago)    46d\n" +
+			"kube-system   kube-proxy-2r8hf   1/1     Running   8 (71m ago)    46d\n" +
+			"shop          cart-0             1/1     Running   9 (71m ago)    46d\n",
+			"shop/cart-0/? node-reboot possible,kube-system/kube-proxy-2r8hf/? node-reboot possible,kube-system/etcd-n1/? node-reboot possible"},
+		"other kinds right below pods": {"NAME                       READY   STATUS    RESTARTS   AGE\n" +
+			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\n",
+			"default/web-5fb9b4d4f7-4pmbl/? unknown unknown"},
 		"a runtime that starts": {created + runtime + `"cleaning leaked shim process" id=` + other + "\n" + lost +
 			"pod shop/cart-0\n", "shop/cart-0/app runtime-restarted possible"},
 	} {

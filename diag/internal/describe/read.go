@@ -280,6 +280,9 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		}
 		row := head.row(l)
 		row["NAME"] = ofPod.ReplaceAllString(row["NAME"], "") // beside other kinds, as of "get all"
+		if strings.Contains(row["NAME"], "/") {
+			continue // one of these: the blank line before their own head was lost
+		}
 		count, _, _ := strings.Cut(row["RESTARTS"], " ")
 		if n, ok := number(count); ok && n > 0 {
 			restarts, pods = restarts+n, pods+1
