@@ -153,10 +153,11 @@ func unnumber(lines []string) bool {
 	return changed
 }
 
-// noted is what test programs put before lines of others (TAP), and people before what they repeat in a script.
-var noted = regexp.MustCompile(`^\s{0,4}#(?: |$)`)
+// noted is what test programs put before lines of others (TAP), and people before what they repeat in a script: some
+// without a blank.
+var noted = regexp.MustCompile(`^\s{0,4}#(?: |$|\b)`)
 
-// leastNoted is how many such lines stand together at least: fewer are remarks.
+// leastNoted is how many such lines stand together at least: fewer are remarks, unless the first heads a table.
 const leastNoted = 5
 
 // unnote takes the marks off runs of noted lines, where what stands behind them begins an output that is known.
@@ -168,7 +169,7 @@ func unnote(lines []string) bool {
 			rest := strings.TrimSpace(noted.ReplaceAllString(lines[j], ""))
 			known = known || rest != "" && (begins(rest) || piece.MatchString(rest))
 		}
-		if j-i >= leastNoted && known {
+		if known && (j-i >= leastNoted || j > i+1 && describe.IsHead(noted.ReplaceAllString(lines[i], ""))) {
 			for k := i; k < j; k++ {
 				lines[k] = noted.ReplaceAllString(lines[k], "")
 			}
