@@ -63,9 +63,12 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		return nil
 	}
 	var said []string
+	typed := map[string]bool{}
 	for i := range t.lines {
 		if line := t.lines[i].text; line != strings.ToUpper(line) { // the head of a table asks nothing
-			said = append(said, sentences(line)...)
+			for _, s := range sentences(line) {
+				said, typed[s] = append(said, s), t.typed(i)
+			}
 		}
 	}
 	byName := strange && t.only.Pod != "" && (len(said) <= fewSaid || t.about)
@@ -73,10 +76,13 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		return nil
 	}
 	for i, s := range said {
+		if typed[s] {
+			continue
+		}
 		s = spaced(noPrevious.ReplaceAllString(s, ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
-			asMeant.MatchString(s) || defined.MatchString(s) ||
+			asMeant.MatchString(s) || defined.MatchString(s) || ofCommand.MatchString(s) ||
 			taught.MatchString(s) && (!question.MatchString(s) || inGeneral.MatchString(s)) {
 			continue
 		}
@@ -94,6 +100,19 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 	}
 	return nil
 }
+
+// typed tells a command, which has the words that it looks for, and the remark above one, which says what it does.
+func (t *Text) typed(i int) bool {
+	remark := t.lines[i].remark && !question.MatchString(t.lines[i].text) && !first.MatchString(t.lines[i].text)
+	for remark && i+1 < len(t.lines) && t.lines[i+1].blanks == 0 && t.lines[i].remark {
+		i++
+	}
+	return t.lines[i].command
+}
+
+// command is a line that somebody types, of what looks at pods and nodes.
+var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
+	`(?:kubectl|k|oc|docker|crictl|ctr|journalctl|systemctl|dmesg|helm|flux|stern|grep|watch|ssh|az|aws|gcloud|sleep) [\w.'"/<${-]`)
 
 // anError finds a line in which a program says by its own level that something went wrong.
 var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +

@@ -180,7 +180,7 @@ var shown = []word{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
-		ended: endsWith, but: regexp.MustCompile(`\[talos\] service\[`),
+		ended: endsWith, but: ofCommand,
 	},
 	{ // what somebody says that a command for this field prints
 		any:   []string{"exitCode"},
@@ -229,7 +229,7 @@ var shown = []word{
 	{ // a code that only a signal or a runtime leaves needs no word before it
 		any:   []string{"ed with ", "es with "},
 		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
-		ended: endsWith,
+		ended: endsWith, but: ofCommand,
 	},
 	{ // what a shell says of the program that it ran
 		any: []string{"Killed"},
@@ -249,6 +249,12 @@ var shown = []word{
 		says: regexp.MustCompile(`(?i:\breason)["']?\s*[:=]\s*["']?(Error)\b`), ended: "$", beside: true,
 	},
 }
+
+// ofCommand tells the code of a command that a program ran, which is no container's end: in the words of Go's os/exec, as
+// kubelets and drivers repeat them of mounts and filters; those of kubectl exec, which ends itself (client-go
+// tools/remotecommand/v4.go), unless the container went with it; a unit of Talos.
+var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+)exit status \d|` +
+	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)
 
 // signalled are words that name the signal by which a process ended, of those that nobody else sends it. A shell and
 // the runtimes make 128 and the number of it.

@@ -52,8 +52,39 @@ func source(text, name string) bool {
 			break
 		}
 	}
-	return all >= leastCode && 3*codes > 2*all || codes == all && all >= leastPure ||
+	return all >= leastCode && (3*codes > 2*all || 2*codes > all && declares.MatchString(text)) ||
+		codes == all && all >= leastPure ||
 		ofRules.MatchString(text) && (strings.Contains(text, "expr:") || strings.Contains(text, "EXPR "))
+}
+
+// declares finds what only a program has, of those that people paste most.
+var declares = regexp.MustCompile(`(?m)^(?:package \w+|func (?:\(\w+ \*?\w+\) )?\w+\(.*|(?:async )?def \w+\(.*|class \w+.*[:{])$`)
+
+// drawn begins a fence that has a drawing or a query, by the language that its writer named. Those of programs are named
+// for their colours alone, above logs, too.
+var drawn = regexp.MustCompile("^\\s*```+ ?(?:mermaid|plantuml|dot|promql|logql)\\b")
+
+// withoutPrograms is a text without the fences that hold a program, a query or a drawing.
+func withoutPrograms(text string) string {
+	if !strings.Contains(text, "```") {
+		return text
+	}
+	var out []byte
+	kept, drawing := 0, false // kept is where the fence begins, 0 outside of one
+	for line := range strings.Lines(text) {
+		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case fence && kept == 0:
+			kept, drawing = len(out)+len(line), drawn.MatchString(line)
+		case fence:
+			if drawing || source(string(out[kept:]), "") {
+				out = out[:kept]
+			}
+			kept = 0
+		}
+		out = append(out, line...)
+	}
+	return string(out)
 }
 
 const (

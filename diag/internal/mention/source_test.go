@@ -33,6 +33,13 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 		"change.patch": "diff --git a/m.go b/m.go\n--- a/m.go\n+++ b/m.go\n@@ -8,2 +8,2 @@ func kill() {\n" +
 			"-\t\tmessage = fmt.Sprintf(\"Container %s failed liveness probe\", name)\n" +
 			"+\t\tmessage = fmt.Sprintf(\"Container %s failed liveness probe, will be restarted\", name)\n",
+		"commands.txt": "# Check if the pod is OOMKilled\nkubectl describe pod web-0 -n shop | grep -i 'oom\\|kill\\|exit'\n\n" +
+			"# look for evicted ones\n$ kubectl get events -A | grep Evicted\n",
+		"half.txt": "package status\n\nimport (\n\t\"testing\"\n\t\"context\"\n\t\"net/http\"\n)\n\nfunc TestReason(t *testing.T) {\n" +
+			"\tpod := newPod(\"web-0\")\n\tcheck(t,\n\t\tpod,\n\t\t\"container was OOMKilled\")\n\treturn\n}\n",
+		"fence.txt":  "The pod is then looked at:\n\n```go\nif reason == \"OOMKilled\" {\n\treturn\n}\nfor {\n}\n```\n\n```mermaid\nPhase -->|OOMKilled| up\n```\n",
+		"exec.txt":   "$ kubectl exec web-0 -n shop -- cat /x\ncommand terminated with exit code 1\n",
+		"mount.txt":  "Warning  FailedMount  kubelet  mount failed: exit status 32\n",
 		"status.txt": "No restarts, nothing was OOMKilled, and kubectl get pods shows 0 restarts for each container.\n",
 	} {
 		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) > 0 {

@@ -30,6 +30,8 @@ type line struct {
 	fence   bool // it begins or ends a fence
 	outside bool // of the fences of a page that explains
 	another bool // it begins what is said of another pod that it does not name
+	command bool // that somebody types
+	remark  bool // behind the mark that shells know
 }
 
 func (l *line) of() (n naming.Names) {
@@ -51,8 +53,9 @@ func Of(text, name string, printed time.Time) *Text {
 	var names naming.Text
 	var table table
 	blanks := 0
-	for raw := range eachClause(text) {
-		l := line{blanks: blanks, another: another.MatchString(raw)}
+	for raw := range eachClause(withoutPrograms(text)) {
+		l := line{blanks: blanks, another: another.MatchString(raw), command: command.MatchString(raw),
+			remark: strings.HasPrefix(raw, "# ")}
 		if strings.TrimSpace(raw) == "" {
 			blanks++
 			continue
