@@ -34,8 +34,8 @@ var (
 	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
 )
 
-// around begins what is put around an object, a watch's event or an exporter's line, and an object without its kind: the
-// kind that stands in it is its owner's.
+// around begins what is put around an object, a watch's event or an exporter's line, and an object without its kind:
+// the kind that stands in it is its owner's.
 var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType|metadata|spec|status)"\s*:`)
 
 // ofStore tells a record of a log store, which may hold an object.

@@ -250,8 +250,8 @@ var shown = []word{
 	},
 }
 
-// ofCommand tells the code of a command that a program ran, which is no container's end: in the words of Go's os/exec, as
-// kubelets and drivers repeat them of mounts and filters; those of kubectl exec, which ends itself (client-go
+// ofCommand finds the code of a command that a program ran, which is no container's end: in the words of Go's os/exec,
+// as kubelets and drivers repeat them of mounts and filters; those of kubectl exec, which ends itself (client-go
 // tools/remotecommand/v4.go), unless the container went with it; a unit of Talos.
 var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+)exit status \d|` +
 	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)

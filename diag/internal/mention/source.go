@@ -60,8 +60,8 @@ func source(text, name string) bool {
 // declares finds what only a program has, of those that people paste most.
 var declares = regexp.MustCompile(`(?m)^(?:package \w+|func (?:\(\w+ \*?\w+\) )?\w+\(.*|(?:async )?def \w+\(.*|class \w+.*[:{])$`)
 
-// drawn begins a fence that has a drawing or a query, by the language that its writer named. Those of programs are named
-// for their colours alone, above logs, too.
+// drawn begins a fence that has a drawing or a query, by the language that its writer named. Those of programs are
+// named for their colours alone, above logs, too.
 var drawn = regexp.MustCompile("^\\s*```+ ?(?:mermaid|plantuml|dot|promql|logql)\\b")
 
 // withoutPrograms is a text without the fences that hold a program, a query or a drawing.
