@@ -16,7 +16,6 @@ import (
 
 const withoutPods = "without the pods nothing can be explained"
 
-// pods reads the pods in scope.
 func (r *run) pods(ctx context.Context) {
 	if len(r.scope.Names) > 0 {
 		r.namedPods(ctx)

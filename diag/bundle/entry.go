@@ -12,7 +12,7 @@ import (
 const maxDepth = 1
 
 // offer takes one entry of an archive or one packed file of a directory: it is kept, unpacked, walked or skipped. depth
-// counts the archives around it. An error means that its container cannot be read further.
+// counts the archives around it. An error means that the input around it cannot be read further.
 func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, depth int) error {
 	if b.unwanted(name, nil) {
 		return nil
@@ -49,7 +49,7 @@ func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, 
 	if inner == name {
 		return err
 	}
-	// Unpacking it failed; its container is still readable.
+	// Unpacking it failed; the input around it is still readable.
 	if err != nil && kept {
 		b.gap("", "%s was read only in part: %v", name, early(err))
 		return nil

@@ -116,7 +116,6 @@ func start(name string, o Options, read func(b *Bundle, newest *time.Time) error
 	return b, nil
 }
 
-// path reads a file or a directory.
 func (b *Bundle) path(name string, newest *time.Time) error {
 	info, err := os.Stat(name)
 	if err != nil {

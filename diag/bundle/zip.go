@@ -72,7 +72,6 @@ func (b *Bundle) zip(f *os.File, prefix string, newest *time.Time, depth int) er
 	return b.nothing(depth, "archive")
 }
 
-// zipped takes one entry of a zip.
 func (b *Bundle) zipped(name string, e *zip.File, newest *time.Time, depth int) error {
 	r, err := e.Open()
 	if err != nil {

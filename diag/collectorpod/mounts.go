@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Root is the directory in the pod below which the node's directories are.
+// Root is where the node's directories are mounted in the pod.
 const Root = "/host"
 
 // Grant is access that the pod gets only on request, because it allows more than reading.

@@ -175,7 +175,7 @@ func unmounted(events []corev1.Event, mounts []mount) error {
 	return e
 }
 
-// told counts the different events, and words the newest warning.
+// told returns the number of different events and the text of the newest warning.
 func told(events []corev1.Event) (texts int, warning string) {
 	different := map[string]bool{}
 	var newest time.Time

@@ -167,7 +167,7 @@ type APIEvent struct {
 	First   time.Time
 }
 
-// NodeRebooted is the node's Rebooted event, or a boot id that differs.
+// NodeRebooted is the node's Rebooted event, or a change of its boot id.
 type NodeRebooted struct{ BootID string }
 
 // NodeCordoned is the node's event that it was cordoned: someone is about to drain it.

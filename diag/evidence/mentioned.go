@@ -10,7 +10,7 @@ import (
 // when.
 const Mentioned = Described + "mentioned/"
 
-// Meant is the UID of an unnamed pod that is assumed to be the only pod that all of a person's texts name.
+// Meant is the UID of a pod known only from being the one that all of a person's texts are about.
 const Meant = Mentioned + "meant"
 
 // Asked is the UID suffix of such pods where a text states nothing but asks why.

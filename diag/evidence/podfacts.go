@@ -8,7 +8,7 @@ import "github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 // TeardownReason is the first reason that a pod worker had to end a pod.
 type TeardownReason string
 
-// The reasons (kubelet v1.22+ pod_workers.go UpdatePod, at -v=4 but for orphans).
+// The reasons (kubelet v1.22+ pod_workers.go UpdatePod, at -v=4 except for orphans).
 const (
 	// TeardownOrphan: the runtime has the pod, but no source of the kubelet knows it. It was deleted while the kubelet
 	// was down, force-deleted, or is a static pod whose UID was recomputed. The UID is the old pod's.

@@ -23,7 +23,7 @@ const holeField = "__HOLE"
 type recorder struct {
 	buf   *spool.Buffer
 	entry []byte
-	// message, from a writer, belongs at this offset in the entry: a secret may span many entries.
+	// message, from the process pid, is inserted into entry at offset at once it is cleaned.
 	message, pid string
 	said         bool
 	at           int

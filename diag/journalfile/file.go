@@ -91,7 +91,6 @@ type entry struct {
 	boot                             ID128
 }
 
-// entryAt reads the fixed part of an entry.
 func (f *File) entryAt(offset uint64) (entry, error) {
 	b, _, size, err := f.object(offset, typeEntry, entrySize)
 	if err != nil {

@@ -28,7 +28,7 @@ type line struct {
 func printed(msg string, severity byte) *rule {
 	r := classicFind(msg)
 	if r != nil && msg[0] == 'F' && strings.HasPrefix(msg, flagStart) && !flagKnown(msg) {
-		r = nil // one of the hundred that do not matter
+		r = nil // one of the hundred flags that do not matter
 	}
 	if r == nil && severity == 'F' {
 		r = &fatal

@@ -60,7 +60,7 @@ func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 type Parsed struct {
 	pid  int
 	json bool
-	open bool // a block begins at its end: more lines belong to it
+	open bool // it ends with the start of a block: more lines belong to it
 	rule *rule
 	file string // of the kubelet's source that wrote it; "" where the message does not name it
 	msg  string

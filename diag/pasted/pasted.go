@@ -44,7 +44,6 @@ func NewReader() *Reader {
 	return r
 }
 
-// sink keeps facts.
 type sink struct{ r *Reader }
 
 func (s sink) Observe(o evidence.Observation) { s.r.facts = append(s.r.facts, o.Fact) }

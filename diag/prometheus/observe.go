@@ -16,7 +16,6 @@ import (
 // subject is a container, or a pod if container is "".
 type subject struct{ namespace, pod, uid, container string }
 
-// nameClaim is a pod that had a name.
 type nameClaim struct{ uid, node string }
 
 // reading turns answers into facts.

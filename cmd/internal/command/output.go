@@ -31,7 +31,6 @@ type Output struct {
 	// lenient prints nothing for a template's field that the report lacks.
 	lenient bool
 	printer render.Printer
-	// options are those of the printer.
 	options render.Options
 	// Detail shows the newest item in full even if there are several.
 	Detail bool

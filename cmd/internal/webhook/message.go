@@ -17,7 +17,7 @@ import (
 // message formats a report's item as JSON.
 type message func(r *report.Report, item int) ([]byte, error)
 
-// errNoJSON says that a template made something else.
+// errNoJSON is returned when a template does not produce JSON.
 var errNoJSON = errors.New("the template made no JSON: put texts through json, as in {{ json .verdict.summary }}")
 
 // newMessage parses a template. The template sees one item as in -o json, with its keys, and writes a value as JSON

@@ -99,7 +99,7 @@ func (a *Arrangement) lay(items []int32) {
 	}
 }
 
-// Filtered reports whether something narrows the items.
+// Filtered reports whether a filter is set.
 func (a *Arrangement) Filtered() bool { return !a.filter.empty() }
 
 // Total is the number of items without a filter.

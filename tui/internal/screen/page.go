@@ -93,7 +93,7 @@ type Reading struct {
 	Text TextPage
 }
 
-// Position says how far the page is scrolled.
+// Position describes how far the page is scrolled.
 func (s *Reading) Position() string { return s.Text.Position() }
 
 // Typist returns the search of the page.

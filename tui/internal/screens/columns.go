@@ -110,7 +110,6 @@ func (t *table) columns(width int) columns {
 	return columnsFor(width, w, t.Data.Day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
 }
 
-// cells are the texts of one row.
 type cells struct {
 	confidence report.Confidence
 	word       string // next to the confidence's glyph
@@ -167,7 +166,6 @@ func marks(f *screen.Frame, c columns) string {
 	return out
 }
 
-// itemCells are the cells of one item.
 func itemCells(f *screen.Frame, ds *dataset.Dataset, i int32, c columns) cells {
 	it := &ds.Report.Items[i]
 	return cells{
