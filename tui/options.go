@@ -26,7 +26,7 @@ type Options struct {
 	Causes  []Cause
 	Explain func(id string) string
 	// Write writes a file for a ticket from a report, in one of Formats, and returns the file's name; for a preflight
-	// it writes all of it, and r is empty.
+	// it writes all of it, and r has no restarts.
 	Write   func(ctx context.Context, format string, r *report.Report, t report.DetailProvider) (file string, err error)
 	Formats []string
 	// Save saves the evidence as a bundle and returns the file's name. If it is nil, CannotSave is the reason.

@@ -23,7 +23,7 @@ const holeField = "__HOLE"
 type recorder struct {
 	buf   *spool.Buffer
 	entry []byte
-	// message, from the process pid, is inserted into entry at offset at once it is cleaned.
+	// message, of process pid, goes into entry at the offset at once secrets, which may span entries, are removed.
 	message, pid string
 	said         bool
 	at           int

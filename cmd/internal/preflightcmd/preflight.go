@@ -23,7 +23,7 @@ import (
 // Options are the options of `preflight`.
 type Options struct {
 	env       command.Env
-	screen    command.Output // only for its questions about the terminal
+	screen    command.Output // only for what it knows of the terminal
 	scope     command.Scope
 	sources   *command.Sources
 	to        string
