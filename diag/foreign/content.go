@@ -34,11 +34,11 @@ var (
 	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
 )
 
-// around begins what is put around an object, a watch's event or an exporter's line, and an object without its kind:
-// the kind that stands in it is its owner's.
+// around matches the beginning of what is put around an object (a watch's event, an exporter's line), and of an object
+// without its own kind: the kind in it is its owner's.
 var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType|metadata|spec|status)"\s*:`)
 
-// ofStore tells a record of a log store, which may hold an object.
+// ofStore matches a record of a log store, which may contain an object.
 var ofStore = regexp.MustCompile(`"(jsonPayload|textPayload|_source|@timestamp)"\s*:`)
 
 // manyLines reports whether objects are on one line each: package unwrap reads any number of them.

@@ -153,14 +153,14 @@ func unnumber(lines []string) bool {
 	return changed
 }
 
-// noted is what test programs put before lines of others (TAP), and people before what they repeat in a script: some
-// without a blank.
+// noted is what test programs put before others' lines (TAP), and people before quotes in a script: some without a
+// blank.
 var noted = regexp.MustCompile(`^\s{0,4}#(?: |$|\b)`)
 
-// leastNoted is how many such lines stand together at least: fewer are remarks, unless the first heads a table.
+// leastNoted is the minimum number of such lines in a row: fewer are remarks, unless the first is a table's header.
 const leastNoted = 5
 
-// unnote takes the marks off runs of noted lines, where what stands behind them begins an output that is known.
+// unnote removes the marks from runs of noted lines, if a known output begins after them.
 func unnote(lines []string) bool {
 	changed := false
 	for i := 0; i < len(lines); {

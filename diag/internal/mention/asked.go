@@ -65,7 +65,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 	var said []string
 	typed := map[string]bool{}
 	for i := range t.lines {
-		if line := t.lines[i].text; line != strings.ToUpper(line) { // the head of a table asks nothing
+		if line := t.lines[i].text; line != strings.ToUpper(line) { // a table's header asks nothing
 			for _, s := range sentences(line) {
 				said, typed[s] = append(said, s), t.typed(i)
 			}
@@ -101,7 +101,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 	return nil
 }
 
-// typed tells a command, which has the words that it looks for, and the remark above one, which says what it does.
+// typed reports whether a line is a command, which contains what it searches for, or the remark that explains one.
 func (t *Text) typed(i int) bool {
 	remark := t.lines[i].remark && !question.MatchString(t.lines[i].text) && !first.MatchString(t.lines[i].text)
 	for remark && i+1 < len(t.lines) && t.lines[i+1].blanks == 0 && t.lines[i].remark {
@@ -110,11 +110,11 @@ func (t *Text) typed(i int) bool {
 	return t.lines[i].command
 }
 
-// command is a line that somebody types, of what looks at pods and nodes.
+// command matches a typed command that inspects pods and nodes.
 var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
 	`(?:kubectl|k|oc|docker|crictl|ctr|journalctl|systemctl|dmesg|helm|flux|stern|grep|watch|ssh|az|aws|gcloud|sleep) [\w.'"/<${-]`)
 
-// anError finds a line in which a program says by its own level that something went wrong.
+// anError matches a line in which a program reports an error by its own log level.
 var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +
 	`"(?:level|severity|error_severity)":\s?"(?i:error|fatal|panic|critical)"|(?:^|\s)[\w.]+(?:Error|Exception): |` +
 	`^Traceback \(most recent|^E\d{4} \d\d:`)

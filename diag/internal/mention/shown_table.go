@@ -182,7 +182,7 @@ var shown = []word{
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
 		ended: endsWith, but: ofCommand,
 	},
-	{ // what somebody says that a command for this field prints
+	{ // what a user says a command for this field prints
 		any:   []string{"exitCode"},
 		says:  regexp.MustCompile(`\bexitCode\}?["'\x60]* (?:prints|shows|says|gives|returns) ["'\x60]?(\d{1,3})\b`),
 		ended: endsWith, about: true,
@@ -250,14 +250,14 @@ var shown = []word{
 	},
 }
 
-// ofCommand finds the code of a command that a program ran, which is no container's end: in the words of Go's os/exec,
-// as kubelets and drivers repeat them of mounts and filters; those of kubectl exec, which ends itself (client-go
-// tools/remotecommand/v4.go), unless the container went with it; a unit of Talos.
+// ofCommand matches the exit code of a command that a program ran, rather than a container's: the message of Go's
+// os/exec, as kubelets and drivers repeat it about mounts and filters; that of kubectl exec (client-go
+// tools/remotecommand/v4.go), unless its container ended, too; a unit of Talos.
 var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+)exit status \d|` +
 	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)
 
-// signalled are words that name the signal by which a process ended, of those that nobody else sends it. A shell and
-// the runtimes make 128 and the number of it.
+// signalled returns forms for the signals with which a process ended, those that nobody else sends it. A shell and the
+// runtimes return 128 plus the number.
 func signalled() (all []word) {
 	for _, of := range []struct{ name, code string }{
 		{"ILL", "132"}, {"TRAP", "133"}, {"ABRT", "134"}, {"BUS", "135"}, {"FPE", "136"}, {"SEGV", "139"},

@@ -57,20 +57,20 @@ func source(text, name string) bool {
 		ofRules.MatchString(text) && (strings.Contains(text, "expr:") || strings.Contains(text, "EXPR "))
 }
 
-// declares finds what only a program has, of those that people paste most.
+// declares matches lines that only source code has, in the languages that people paste most.
 var declares = regexp.MustCompile(`(?m)^(?:package \w+|func (?:\(\w+ \*?\w+\) )?\w+\(.*|(?:async )?def \w+\(.*|class \w+.*[:{])$`)
 
-// drawn begins a fence that has a drawing or a query, by the language that its writer named. Those of programs are
-// named for their colours alone, above logs, too.
+// drawn matches the beginning of a fence with a drawing or a query, by the named language. Programming languages do not
+// count: people name them for the colours, above logs, too.
 var drawn = regexp.MustCompile("^\\s*```+ ?(?:mermaid|plantuml|dot|promql|logql)\\b")
 
-// withoutPrograms is a text without the fences that hold a program, a query or a drawing.
+// withoutPrograms returns a text without the fences that contain source code, a query or a drawing.
 func withoutPrograms(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
 	}
 	var out []byte
-	kept, drawing := 0, false // kept is where the fence begins, 0 outside of one
+	kept, drawing := 0, false // kept is where the fence begins, 0 outside of a fence
 	for line := range strings.Lines(text) {
 		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
 		switch {
@@ -88,8 +88,8 @@ func withoutPrograms(text string) string {
 }
 
 const (
-	// leastCode is how many lines a program has at least, leastPure one of which each line looks so, mostLooked how many
-	// are looked at.
+	// leastCode is the minimum number of lines of a program, leastPure of one in which every line is code; mostLooked
+	// lines are checked.
 	leastCode  = 6
 	leastPure  = 4
 	mostLooked = 400

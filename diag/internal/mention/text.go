@@ -28,10 +28,10 @@ type line struct {
 	row     *row          // of a table of pods
 	prose   bool
 	fence   bool // it begins or ends a fence
-	outside bool // of the fences of a page that explains
-	another bool // it begins what is said of another pod that it does not name
-	command bool // that somebody types
-	remark  bool // behind the mark that shells know
+	outside bool // outside of a documentation page's fences
+	another bool // it begins what is said about another pod without naming it
+	command bool // a typed command
+	remark  bool // a shell's comment
 }
 
 func (l *line) of() (n naming.Names) {
