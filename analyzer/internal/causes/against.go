@@ -110,11 +110,16 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 	return Against{}
 }
 
-// UnitFirst reports whether systemd had begun the stop before any kill by the kubelet: a kubelet that notices late that
-// the slice of its pod is gone tears the pod down, too.
-func UnitFirst(f *finding.Findings) bool {
-	killed := f.Kill.Answer == finding.Yes && !f.UnitStop.At.Before(f.Kill.At)
-	return f.UnitStop.Answer == finding.Yes && !killed && !f.NodeWentDown()
+// OutsideFirst reports whether something outside had taken away what the container lived in before any kill by the
+// kubelet: systemd stopped its unit, or the runtime lost its shim. A kubelet that notices that late tears the pod down,
+// too.
+func OutsideFirst(f *finding.Findings) bool {
+	first := f.UnitStop
+	if f.Exit.Shim.Answer == finding.Yes && f.NodeEvents.Runtime.Answer != finding.Yes {
+		first = f.Exit.Shim
+	}
+	killed := f.Kill.Answer == finding.Yes && !first.At.Before(f.Kill.At)
+	return first.Answer == finding.Yes && !killed && !f.NodeWentDown()
 }
 
 // OutOfMemory contradicts an end by the process itself when the kernel killed it.

@@ -26,7 +26,7 @@ func Rules() []causes.Rule {
 // from outside that namespace.
 func killed(f *finding.Findings) *causes.Claim {
 	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
-	if f.Kill.Answer == finding.Yes && !causes.UnitFirst(f) || f.Exit.Invented || f.Exit.Lost && !shim {
+	if f.Kill.Answer == finding.Yes && !causes.OutsideFirst(f) || f.Exit.Invented || f.Exit.Lost && !shim {
 		return nil
 	}
 	sig := syscall.Signal(f.Exit.Signal())
@@ -41,7 +41,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Weak, "the runtime got a request to stop it"
 	case f.UnitStop.Answer == finding.Yes && f.OOM.Answer != finding.Yes:
 		// Neither kubelet nor runtime requests that from systemd while a container runs.
-		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; causes.UnitFirst(f) &&
+		if s, how = causes.Weak, "systemd stopped the unit that it ran in"; causes.OutsideFirst(f) &&
 			f.NodeEvents.Boot.Answer == finding.No {
 			s = causes.Strong
 		}
@@ -99,7 +99,7 @@ func alone(f *finding.Findings) bool {
 }
 
 func against(f *finding.Findings) causes.Against {
-	if a := causes.KilledByKubelet(f); a.Holds() && !causes.UnitFirst(f) {
+	if a := causes.KilledByKubelet(f); a.Holds() && !causes.OutsideFirst(f) {
 		return a
 	}
 	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {

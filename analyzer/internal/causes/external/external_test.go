@@ -44,6 +44,16 @@ func TestEndsFromOutside(t *testing.T) {
 				f.UnitStop = causestest.Yes(-5)
 				causestest.Killed(f, evidence.KillPod)
 			}, Want: causes.Strong},
+		"its shim was gone, and the kubelet killed what was left": {ID: causes.KilledExternally, Code: 255,
+			Change: func(f *finding.Findings) {
+				f.Exit.Lost, f.Exit.Shim = true, causestest.Yes(-5)
+				causestest.Killed(f, evidence.KillPod)
+			}, Want: causes.Weak},
+		"the kubelet killed it, and then its shim was gone": {ID: causes.KilledExternally, Code: 255,
+			Change: func(f *finding.Findings) {
+				f.Exit.Lost, f.Exit.Shim = true, causestest.Yes(-1)
+				causestest.Killed(f, evidence.KillPod)
+			}, Want: causestest.Out},
 		"the kubelet killed it, and then its unit was stopped": {ID: causes.KilledExternally,
 			Change: func(f *finding.Findings) {
 				f.UnitStop = causestest.Yes(-1)

@@ -149,7 +149,7 @@ func against(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason),
 			s.Changed.Evidence...)
 	}
-	if causes.UnitFirst(f) {
+	if f.UnitStop.Answer == finding.Yes && causes.OutsideFirst(f) {
 		return causes.Contradict("systemd began to stop the unit that it ran in before it ended", f.UnitStop.Evidence...)
 	}
 	return causes.FirstOf(f, killedFirst, notStopped)
