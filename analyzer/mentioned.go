@@ -50,7 +50,7 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		if r.From.Reason == "ContainerStatusUnknown" && bare[r.PodUID] != nil {
 			unknown[r.PodUID] = r // it represents whatever ended the pod
 		}
-		if r.From.ExitCode != nil || r.From.Reason != "" {
+		if r.From.ExitCode != nil || r.From.Reason != "" || r.Pod != nil && !r.Pod.DeletedAt.IsZero() {
 			delete(bare, r.PodUID)
 		}
 	}
@@ -159,6 +159,9 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		if p := &s.Pods[i]; !p.Described() {
 			known[p.Name], told = true, true
 		}
+	}
+	for i := range s.Nodes {
+		known[s.Nodes[i].Name] = true // the name above its description is no pod's
 	}
 	for uid, name := range s.MentionedPods() {
 		if onlyOfProbes(s, uid) && neverRestarted(s, name) {

@@ -118,9 +118,13 @@ var ofOneCause = []fact{
 		map[causes.ID]float64{causes.OOMContainerLimit: 12, causes.OOMNode: 5},
 	},
 	{
-		"a text asks, and shows when its machine booted",
+		"a text asks, or a row counts restarts that nothing dates, and a boot of the machine is beside it",
 		func(f *finding.Findings) bool { return !f.Exit.Known && signs.BootBeside(f) },
 		map[causes.ID]float64{causes.NodeReboot: 10},
+	},
+	{
+		"a table's row counts one restart for each boot of its node, or a multiple of them, as of several containers",
+		signs.OnePerBoot, map[causes.ID]float64{causes.NodeReboot: 10},
 	},
 	{
 		"a text asks, and shows when the runtime of its machine was started",

@@ -20,7 +20,7 @@ func Often(f *finding.Findings) bool {
 	if f.R.To != nil {
 		n = max(n, f.R.To.Attempt)
 	}
-	return n >= often
+	return n >= often && !OnePerBoot(f)
 }
 
 // Loops reports whether a container ends by itself again and again: it waits to be restarted, or ended in the same way

@@ -3,6 +3,7 @@ package signs
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -79,9 +80,27 @@ func BootSomewhere(f *finding.Findings) bool {
 // BootBeside reports whether a text asks why something ended, and mentions that a node booted: the author mentions it
 // because of the question.
 func BootBeside(f *finding.Findings) bool {
-	return f.R.Mentioned() && f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
-		func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
+	switch {
+	case !f.R.End().IsZero():
+	case f.R.Mentioned():
+		return slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
+			func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
+	}
+	return OnePerBoot(f)
 }
+
+// OnePerBoot reports whether a table's row counts as many restarts as its node booted, or a multiple of them: a row adds
+// up those of all containers. Nothing dates them.
+func OnePerBoot(f *finding.Findings) bool {
+	if f.Node == nil || !f.R.End().IsZero() || !strings.HasPrefix(f.R.PodUID, evidence.Row) {
+		return false
+	}
+	boots := len(f.Node.Boots)
+	return boots > 0 && f.R.Restarts%boots == 0 && f.R.Restarts <= containersOfRow*boots
+}
+
+// containersOfRow is how many containers a pod may have for its restarts to be one for each boot.
+const containersOfRow = 4
 
 // RuntimeBeside is the same for a runtime that was started on a node that did not boot.
 func RuntimeBeside(f *finding.Findings) bool {

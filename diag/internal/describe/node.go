@@ -17,10 +17,14 @@ type node struct {
 
 var roles = regexp.MustCompile(`(?m)^Roles?:`) // "Role:" up to v1.7
 
+// rolesOf are the roles of a node, which stand on one line. A RoleBinding's role has its fields below it.
+var rolesOf = regexp.MustCompile(`(?m)^Roles:[ \t]+\S`)
+
 // isNode reports whether a description is of a node, from its first lines: only nodes have roles and system info.
 func isNode(text string) bool {
 	return roles.MatchString(text) && (strings.Contains(text, "\nConditions:") ||
-		strings.Contains(text, "\nCreationTimestamp:"))
+		strings.Contains(text, "\nCreationTimestamp:")) ||
+		rolesOf.MatchString(text) && strings.Contains(text, "\nEvents:") // the middle was left out
 }
 
 // readNode reads one description (kubectl pkg/describe describe.go describeNode). It returns false for a description of
@@ -135,8 +139,8 @@ func (n *node) conditions(lines []string) (all []object) {
 func (f *Found) node(n *node, printed time.Time) {
 	f.add(object{"kind": "Node", "apiVersion": "v1", "metadata": n.meta, "spec": n.spec, "status": n.status})
 	at := n.latest
-	if since := printed.Sub(n.latest); !printed.IsZero() && since >= 0 && since < heartbeat {
-		at = printed
+	if since := printed.Sub(n.latest); n.latest.IsZero() || !printed.IsZero() && since >= 0 && since < heartbeat {
+		at = printed // of a description whose times were cut there is no better one
 	}
 	for i := range n.events {
 		f.add(n.events[i].ofNode(n.name, at))

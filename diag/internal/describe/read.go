@@ -267,6 +267,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	ago := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, " ago)") }) // kubectl 1.22 or newer
 	// before is the last end of each pod that the table shows: with -w a pod has several rows.
 	before := map[string]object{}
+	seen := watch{ran: map[string]bool{}, gone: map[string]bool{}}
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h
@@ -289,6 +290,10 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		}
 		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
 		reason, phase := row["STATUS"], "Failed"
+		if seen.deleted(namespace+"/"+row["NAME"], row["READY"], reason) && !printed.IsZero() {
+			f.add(deletedPod(row, namespace, printed))
+			continue
+		}
 		switch {
 		case reason == "Terminating" && slices.Contains(lost, row["NODE"]):
 			reason, phase = evidence.NodeLost, "Running"

@@ -117,10 +117,12 @@ var lastWords = []word{
 			`\b(?:mysqld|mariadbd): (?:Normal shutdown|Shutdown complete)|\bdbexit: )`),
 		ended: endsBare, ofProcess: true,
 	},
-	{ // what a parent says of its child, and goes on: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd
-		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG"},
+	{ // what a parent says of its child, and goes on: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd, os/exec
+		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG", ": signal: killed",
+			" got signal "},
 		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +
-			`\b(?:by|with|on)) signal (?:9|11|6|SIG[A-Z]+)\b|was sent SIG[A-Z]+!|killed by SIG[A-Z]+)`),
+			`\b(?:by|with|on)) signal (?:9|11|6|SIG[A-Z]+)\b|was sent SIG[A-Z]+!|killed by SIG[A-Z]+|` +
+			`: signal: killed\b|(?i:worker|process|child) \d+ got signal (?:9|11|6)\b)`),
 		ended: endsBare, but: caught, beside: true,
 	},
 }

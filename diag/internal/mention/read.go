@@ -185,11 +185,17 @@ func (t *Text) find() (ends []*end) {
 			}
 		}
 	}
-	if len(ends) == 0 && fatal != nil && t.only.Pod != "" { // in a text about one pod it can only be that pod's
+	if fatal == nil && wasEnded.MatchString(t.all) {
+		fatal = aside
+	}
+	if len(ends) == 0 && fatal != nil && (t.only.Pod != "" || fatal.near.Pod != "") { // whose else
 		ends = []*end{fatal}
 	}
 	return ends
 }
+
+// wasEnded finds what shows that a container ended: the output of the one before it, a row that counts restarts.
+var wasEnded = regexp.MustCompile(`(?m)\blogs\b.*\s(?:-p|--previous)\b|\s\d+/\d+\s+[A-Z][A-Za-z]+\s+[1-9]\d*\s`)
 
 // endIn returns what one line says about an end, nil for nothing.
 func (t *Text) endIn(l *line) *end {

@@ -23,9 +23,10 @@ var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshi
 // with a sentence, a title, a fence or a prompt.
 func Personal(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "$ ") ||
-		naming.Prose(line) && !anError.MatchString(line)
+	return begun.MatchString(line) || naming.Prose(line) && !anError.MatchString(line)
 }
+
+var begun = regexp.MustCompile("^(?:```|[#$] |[❯➜λ»] ?)")
 
 // turn matches the beginning of one person's part in a conversation: a time, or who asks and who answers, maybe after a
 // name.

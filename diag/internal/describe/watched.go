@@ -1,0 +1,45 @@
+package describe
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// watch is what the rows of "kubectl get pods -w" said so far of each pod: the rows of one pod are moments of it.
+type watch struct {
+	ran  map[string]bool // a container of it was ready
+	gone map[string]bool // it was reported as deleted
+}
+
+// deleted reports whether a row shows, against the rows before it, that containers of a pod ended while the pod was
+// being deleted: they were ready, and the pod is Terminating with none ready. A table that shows a pod once tells
+// nothing: it may have been broken before somebody deleted it.
+func (w *watch) deleted(pod, ready, status string) bool {
+	up, _, counted := strings.Cut(ready, "/")
+	switch {
+	case !counted:
+	case up != "0":
+		if status != "Terminating" {
+			delete(w.gone, pod) // another pod of that name
+		}
+		w.ran[pod] = true
+	case status == "Terminating" && w.ran[pod] && !w.gone[pod]:
+		w.gone[pod] = true
+		return true
+	}
+	return false
+}
+
+// deletedPod is a pod that was deleted by the time the table was printed. A pod that took its place has the UID of a row.
+func deletedPod(row map[string]string, namespace string, printed time.Time) object {
+	return object{
+		"kind": "Pod", "apiVersion": "v1", "spec": object{"nodeName": row["NODE"]},
+		"metadata": object{"name": row["NAME"], "namespace": namespace,
+			"uid":               evidence.Row + namespace + "/" + row["NAME"] + "/deleted",
+			"deletionTimestamp": printed.UTC().Truncate(time.Second).Format(time.RFC3339)},
+		"status": object{"phase": "Running", "containerStatuses": []object{{"name": Unnamed, "restartCount": 0,
+			"ready": false, "state": object{"terminated": object{"exitCode": noExitCode}}}}},
+	}
+}
