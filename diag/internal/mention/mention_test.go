@@ -28,6 +28,7 @@ func rawOf(list []json.RawMessage) [][]byte {
 func TestWordsAboutAnEndAreRead(t *testing.T) {
 	for text, wants := range map[string][]string{
 		"step failed, pod train-x7k2p: OOMKilled (exit code 137)":                                 {`"train-x7k2p"`, "137"},
+		"❯ kubectl logs cart-0 -p\nerror: app exited: signal: killed\nno app, terminating":        {`"cart-0"`, "signal: killed"},
 		"pod shop/cart-0 is in CrashLoopBackOff":                                                  {`"cart-0"`, `"shop"`, "CrashLoop"},
 		"container cart of pod shop/cart-0 exited with exit code 3":                               {`"cart-0"`, `"exitCode":3`},
 		"Pod shop/cart-0 was evicted: The node was low on resource: memory.":                      {`"cart-0"`, "memory"},

@@ -1,0 +1,58 @@
+package describe
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAWatchShowsADeletion(t *testing.T) {
+	const head = "NAME    READY   STATUS        RESTARTS   AGE\n"
+	for name, c := range map[string]struct {
+		rows    string
+		deleted int
+	}{
+		"ready, then terminating with none ready": {
+			"web-0   1/1     Running       0          7m\nweb-0   1/1     Terminating   0          8m\n" +
+				"web-0   0/1     Terminating   0          8m\nweb-0   0/1     Terminating   0          8m\n", 1},
+		"its successor was deleted, too": {
+			"web-0   1/1     Terminating   0          8m\nweb-0   0/1     Terminating   0          8m\n" +
+				"web-0   1/1     Running       0          9s\nweb-0   0/1     Terminating   0          20s\n", 2},
+		"one moment of it":         {"web-0   0/1     Terminating   0          8m\n", 0},
+		"still ready":              {"web-0   1/1     Running       0          7m\nweb-0   1/1     Terminating   0          8m\n", 0},
+		"it was broken before":     {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
+		"another pod was ready":    {"web-1   1/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
+		"not ready without an end": {"web-0   1/1     Running       0          7m\nweb-0   0/1     Running       0          8m\n", 0},
+	} {
+		found, err := Read(strings.NewReader(head+c.rows), Table, "watch.txt", printedAt, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		deleted := 0
+		for _, raw := range found.Objects {
+			if strings.Contains(string(raw), `"deletionTimestamp"`) {
+				deleted++
+			}
+		}
+		if deleted != c.deleted {
+			t.Errorf("%s: %d deletions, want %d", name, deleted, c.deleted)
+		}
+	}
+}
+
+func TestWhatIsLeftOfANodesDescription(t *testing.T) {
+	const events = "Events:\n  Type     Reason    Age   From     Message\n  ----     ------    ----  ----     -------\n" +
+		"  Warning  Rebooted  41m   kubelet  Node n1 has been rebooted, boot id: 33c0f0cb\n"
+	for text, want := range map[string]Kind{
+		"Name:               n1\nRoles:              <none>\n" + events: Nodes,
+		"Name:         admins\nRole:\n  Kind:  ClusterRole\n" + events:  None,
+	} {
+		if got := Sniff([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	found, err := Read(strings.NewReader("Name:               n1\nRoles:              <none>\n"+events), Nodes, "n1.txt",
+		printedAt, nil)
+	if err != nil || !strings.Contains(string(found.Objects[len(found.Objects)-1]), `"lastTimestamp":"`) {
+		t.Errorf("its event has no time: %s, %v", found.Objects, err)
+	}
+}
