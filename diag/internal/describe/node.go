@@ -17,7 +17,7 @@ type node struct {
 
 var roles = regexp.MustCompile(`(?m)^Roles?:`) // "Role:" up to v1.7
 
-// rolesOf are the roles of a node, which stand on one line. A RoleBinding's role has its fields below it.
+// rolesOf matches a node's roles, which are on one line. A RoleBinding's role has its fields below it.
 var rolesOf = regexp.MustCompile(`(?m)^Roles:[ \t]+\S`)
 
 // isNode reports whether a description is of a node, from its first lines: only nodes have roles and system info.
@@ -140,7 +140,7 @@ func (f *Found) node(n *node, printed time.Time) {
 	f.add(object{"kind": "Node", "apiVersion": "v1", "metadata": n.meta, "spec": n.spec, "status": n.status})
 	at := n.latest
 	if since := printed.Sub(n.latest); n.latest.IsZero() || !printed.IsZero() && since >= 0 && since < heartbeat {
-		at = printed // of a description whose times were cut there is no better one
+		at = printed // the only time of a description whose own times were cut off
 	}
 	for i := range n.events {
 		f.add(n.events[i].ofNode(n.name, at))

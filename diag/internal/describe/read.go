@@ -265,7 +265,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	var head columns
 	restarts, pods := 0, 0
 	ago := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, " ago)") }) // kubectl 1.22 or newer
-	// before is the last end of each pod that the table shows: with -w a pod has several rows.
+	// before is the last exit of each pod in the table: with -w a pod has several rows.
 	before := map[string]object{}
 	seen := watch{ran: map[string]bool{}, gone: map[string]bool{}}
 	for _, l := range lines {
@@ -280,7 +280,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 			continue
 		}
 		row := head.row(l)
-		row["NAME"] = ofPod.ReplaceAllString(row["NAME"], "") // beside other kinds, as of "get all"
+		row["NAME"] = ofPod.ReplaceAllString(row["NAME"], "") // among other kinds, as in "get all"
 		if strings.Contains(row["NAME"], "/") {
 			continue // one of these: the blank line before their own head was lost
 		}
@@ -288,7 +288,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		if n, ok := number(count); ok && n > 0 {
 			restarts, pods = restarts+n, pods+1
 		}
-		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
+		namespace := row["NAMESPACE"] // "" if the table is of one namespace, without naming it
 		reason, phase := row["STATUS"], "Failed"
 		if seen.deleted(namespace+"/"+row["NAME"], row["READY"], reason) && !printed.IsZero() {
 			f.add(deletedPod(row, namespace, printed))

@@ -7,22 +7,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// watch is what the rows of "kubectl get pods -w" said so far of each pod: the rows of one pod are moments of it.
+// watch is what the rows of "kubectl get pods -w" have shown of each pod so far: each row is its state at one time.
 type watch struct {
-	ran  map[string]bool // a container of it was ready
+	ran  map[string]bool // one of its containers was ready
 	gone map[string]bool // it was reported as deleted
 }
 
-// deleted reports whether a row shows, against the rows before it, that containers of a pod ended while the pod was
-// being deleted: they were ready, and the pod is Terminating with none ready. A table that shows a pod once tells
-// nothing: it may have been broken before somebody deleted it.
+// deleted reports whether a row, compared with earlier ones, shows that a pod's containers exited while the pod was
+// being deleted: they were ready, and the pod is Terminating with none ready. A table that shows a pod once proves
+// nothing: the pod may have been broken before it was deleted.
 func (w *watch) deleted(pod, ready, status string) bool {
 	up, _, counted := strings.Cut(ready, "/")
 	switch {
 	case !counted:
 	case up != "0":
 		if status != "Terminating" {
-			delete(w.gone, pod) // another pod of that name
+			delete(w.gone, pod) // another pod with that name
 		}
 		w.ran[pod] = true
 	case status == "Terminating" && w.ran[pod] && !w.gone[pod]:
@@ -32,7 +32,7 @@ func (w *watch) deleted(pod, ready, status string) bool {
 	return false
 }
 
-// deletedPod is a pod that was deleted by the time the table was printed. A pod that took its place has the UID of a row.
+// deletedPod returns a pod that was deleted by the time of the table. A pod that replaced it has a row's UID.
 func deletedPod(row map[string]string, namespace string, printed time.Time) object {
 	return object{
 		"kind": "Pod", "apiVersion": "v1", "spec": object{"nodeName": row["NODE"]},

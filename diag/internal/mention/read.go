@@ -188,13 +188,13 @@ func (t *Text) find() (ends []*end) {
 	if fatal == nil && wasEnded.MatchString(t.all) {
 		fatal = aside
 	}
-	if len(ends) == 0 && fatal != nil && (t.only.Pod != "" || fatal.near.Pod != "") { // whose else
+	if len(ends) == 0 && fatal != nil && (t.only.Pod != "" || fatal.near.Pod != "") { // it can only be that pod's
 		ends = []*end{fatal}
 	}
 	return ends
 }
 
-// wasEnded finds what shows that a container ended: the output of the one before it, a row that counts restarts.
+// wasEnded matches signs that a container ended: output of the previous one, a row that counts restarts.
 var wasEnded = regexp.MustCompile(`(?m)\blogs\b.*\s(?:-p|--previous)\b|\s\d+/\d+\s+[A-Z][A-Za-z]+\s+[1-9]\d*\s`)
 
 // endIn returns what one line says about an end, nil for nothing.
