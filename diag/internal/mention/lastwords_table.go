@@ -117,7 +117,7 @@ var lastWords = []word{
 			`\b(?:mysqld|mariadbd): (?:Normal shutdown|Shutdown complete)|\bdbexit: )`),
 		ended: endsBare, ofProcess: true,
 	},
-	{ // a parent about its child, while it runs on itself: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd, os/exec
+	{ // a parent that survives its child: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd, os/exec
 		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG", ": signal: killed",
 			" got signal "},
 		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +
