@@ -60,6 +60,12 @@ func vector(p *pass, from, end int) int {
 	if i = p.Blanks(i, false); i == end {
 		return end
 	}
+	if lex.At(p.S, i) == '\'' { // command 'sh -c x' exited with 1: (kubelet v1.31 remote_runtime.go ExecSync)
+		if to := strings.Index(p.S[i:min(len(p.S), i+lex.Near)], "' exited with "); to > 0 {
+			return p.cut(i+1, i+to)
+		}
+		return end
+	}
 	if strings.HasPrefix(p.S[i:], "[]string{") {
 		i += len("[]string")
 	}
@@ -68,6 +74,15 @@ func vector(p *pass, from, end int) int {
 		return end
 	}
 	return p.cut(i, p.vectorEnd(i))
+}
+
+// hook cuts out the command of a hook as the kubelet prints it into an event (kubelet v1.33 lifecycle/handlers.go Run):
+// Exec lifecycle hook ([sh -c x]) for Container "a" in Pod "b" failed.
+func hook(p *pass, _, end int) int {
+	if lex.At(p.S, end) != '[' {
+		return end
+	}
+	return p.cut(end, p.vectorEnd(end))
 }
 
 // vectorEnd returns where the words of a command end. If the bracket is missing, they end with the quotes around it.

@@ -17,6 +17,9 @@ type command struct {
 // valued are options before a secret, of programs that store secrets.
 const valued = "--value --secret-string --body -b"
 
+// envOptions give a container a variable, whatever its name is.
+const envOptions = "-e --env"
+
 var clients = [...]command{
 	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
 	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
@@ -52,6 +55,9 @@ var clients = [...]command{
 	{program: "tacacs-server", options: "key"}, {program: "radius-server", options: "key"},
 	{program: "stats auth", words: "!", split: ':'}, {program: "ssh-keygen", options: "-N -P"},
 	{program: "rclone obscure", words: "!"}, {program: "nmcli", options: "802-11-wireless-security.psk"},
+	{program: "docker", options: envOptions, split: '='}, {program: "podman", options: envOptions, split: '='},
+	{program: "nerdctl", options: envOptions, split: '='}, {program: "ctr ", options: "--env", split: '='},
+	{program: "kubectl run", options: "--env", split: '='}, {program: "set env", pairs: true},
 	{program: "kv put", pairs: true}, {program: "kv patch", pairs: true}, {program: "config:set", pairs: true},
 	{program: "secrets set", pairs: true}, {program: "secret set", pairs: true, options: valued},
 	{program: "put-parameter", options: valued}, {program: "create-secret", options: valued},

@@ -10,7 +10,8 @@ func finders() []hinted {
 	return []hinted{
 		{named, stems}, {named, abroad()}, {shortNamed, short}, {judged, meaningHints()}, {phrase, phrases},
 		{variable, []string{`name"`, `name\`, `value"`, `value\`}}, {listed, []string{"name: "}},
-		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}},
+		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}}, {environment, []string{"env"}},
+		{hook, []string{"lifecycle hook ("}},
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
 		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
 		{issued, issuedHints()}, {hashed, hashes}, {url, []string{"://"}},

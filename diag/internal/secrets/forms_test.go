@@ -14,6 +14,13 @@ var forms = []string{
 	`command [redis-cli -a "canary1" ping] timed out`, `command [redis-cli -a \"canary1\" ping]`,
 	`err="exec: command [sh -c [ -f x && echo canary1" pod="a/b"`, "cmd=[sh -c set -e\nx canary1]",
 	`Command:[]string{"x", "canary1"},`, `Args:[canary1 canary2]`, `execCommand=["x" "canary1"]`,
+	`Exec lifecycle hook ([sh -c echo canary1]) for Container "app" in Pod "web-0_shop(7d1f)" failed - error: x`,
+	`failed - error: command 'sh -c echo canary1' exited with 1: , message: "x"`,
+	// a container's variables, whatever their names are
+	`"Env":["PATH=/bin","FOO=canary1"]`, "\"Env\": [\n  \"A=canary1\",\n  \"B=canary2\"\n]", `{\"env\":[\"FOO=canary1\"]}`,
+	`Env:[FOO=canary1 BAR=canary2]`, `"envs":[{"key":"FOO","value":"canary1"}]`, `docker run -e FOO=canary1 x`,
+	`nerdctl run -e "A=canary1" x`, `ctr run --env A=canary1 x y`, `kubectl set env deploy/x FOO=canary1 BAR=canary2`,
+	`kubectl run x --image=y --env=FOO=canary1`, `podman exec --env=FOO=canary1 x`,
 	// clients, in words and in vectors
 	`exec ["redis-cli","-a","canary1","ping"]`, `exec [\"redis-cli\", \"-a\", \"canary1\", \"ping\"]`,
 	`["mysqladmin","ping","-uroot","-pcanary1"]`, `["curl","-u","admin:canary1"]`, `['curl', '-u', 'admin:canary1']`,
@@ -178,6 +185,7 @@ var harmless = []string{
 	`kind: Secret, metadata: {name: a}`, `echo "$TOKEN1" | base64`, `pin=1`, `| token | expired |`,
 	`invalid token at line 12`, `with token for web-0`, `using key 12`, `session="shop/web-0"`, `$1$2$3`,
 	`with secret tls-1a`,
+	`environment: [a, b]`, `"env":[]`, `env=[prod]`, `Env: []string{}`, `docker run -e x`, `docker exec -it web sh`,
 	`"token"' + name`, `negotiate protocol failed`, `zip -q x`, `with tokens 123456a`, `using token file /run/t1`,
 	`ssh://git@github.com/x`, `certificate-key-file: a1b2c3`, `mfa=true`, `with credential provider ecr1x`,
 	`Post "https://cert-webhook.cert.svc:443/mutate-apps-v1-deployment?timeout=10s": EOF`,

@@ -114,7 +114,7 @@ func phrase(p *pass, from, end int) int {
 }
 
 // words reports whether there are as many words as in a seed phrase, and where they end: twelve or more, of three to
-// eight lower-case letters each.
+// eight lower-case letters each, perhaps numbered, quoted or joined by hyphens.
 func (p *pass) words(i int) (end int, ok bool) {
 	for count := 0; ; count++ {
 		word := i
@@ -125,7 +125,7 @@ func (p *pass) words(i int) (end int, ok bool) {
 			return end, count >= 12
 		}
 		end = word
-		for i = word; i < len(p.S) && i-word < 2 && strings.IndexByte(" ,\n", p.S[i]) >= 0; i++ {
+		for i = word; i < len(p.S) && i-word < 8 && strings.IndexByte(" ,\n\t-.)\"0123456789", p.S[i]) >= 0; i++ {
 		}
 		if i == word {
 			return end, count >= 11

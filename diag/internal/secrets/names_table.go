@@ -56,7 +56,7 @@ var codes = []string{"recovery", "backup", "user", "device", "auth", "authorizat
 	"mfa", "otp", "reset", "invite", "access", "activation", "pairing"}
 
 // signers are names in a URL whose values sign it, which is as good as a password.
-var signers = lex.WordSet("sig signature awsaccesskeyid googleaccessid code auth key jwt ticket")
+var signers = lex.WordSet("sig signature q-signature awsaccesskeyid googleaccessid code auth key jwt ticket")
 
 // hashes are the beginnings of passwords hashed by crypt(5), Apache and directories: from the hash of a short password
 // one can find the password.

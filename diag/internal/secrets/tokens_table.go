@@ -18,7 +18,7 @@ var issuers = []issuer{
 	{"sntrys_", 20}, {"figd_", 12}, {"ATATT3", 12}, {"sq0csp-", 20}, {"EAAC", 30}, {"EAAA", 30}, {"1//0", 20},
 	{"sdk-", 36}, {"mob-", 36}, {"access-production-", 36}, {"access-sandbox-", 36}, {"dnkey-", 26},
 	{"gldt-", 16}, {"glrt-", 16}, {"glptt-", 16}, {"glcbt-", 16}, {"glsoat-", 16}, {"glft-", 16}, {"glagent-", 16},
-	{"glsa_", 20}, {"sq0atp-", 20}, {"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
+	{"glsa_", 20}, {"nvapi-", 20}, {"CFPAT-", 20}, {"sq0atp-", 20}, {"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
 	{"MII", 40}, {"H4sI", 12}, {"gAAAAA", 20}, // base64 of keys, gzip and Fernet's tokens
 	{"eyJ", 24},         // base64 of `{"`
 	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"

@@ -47,6 +47,32 @@ func variable(p *pass, from, end int) int {
 	return p.cut(i, to)
 }
 
+// assignment matches where a list of variables begins: ["A=x", [A=x, [{"key":"A","value":"x"}.
+var assignment = regexp.MustCompile(`^\[\s{0,64}(?:[\\"']{0,8}[A-Za-z_][\w.-]{0,127}=|\{\s{0,64}[\\"']{1,8}(?:key|name)[\\"'])`)
+
+// environment cuts out a list of variables, whatever their names are: as docker inspect ("Env"), an OCI spec ("env") and
+// crictl inspect ("envs") print it.
+func environment(p *pass, from, end int) int {
+	if lex.Letter(lex.At(p.S, from-1)) {
+		return end
+	}
+	if lex.Small[lex.At(p.S, end)] == 's' {
+		end++
+	}
+	i, _, ok := p.Sign(p.ShutName(end))
+	if !ok {
+		return end
+	}
+	i = p.Blanks(i, true)
+	if lex.At(p.S, i) == '[' && p.Blanks(i+1, true) >= len(p.S) {
+		p.Open = "env=[" // it begins in the next line
+	}
+	if !assignment.MatchString(p.S[i:min(len(p.S), i+lex.Near)]) {
+		return end
+	}
+	return p.cut(i, p.vectorEnd(i))
+}
+
 // ofYAML matches a variable, or a header of a probe, from its name on.
 var ofYAML = regexp.MustCompile(`^["']?[\w.-]{1,128}["']?(?:$|(?:\r?\n|\\{1,8}n) {1,64}(?:$|value: ))`)
 
