@@ -232,7 +232,7 @@ func (p *places) loose(f evidence.File) {
 			p.strange++ // the only input, or named like a log: its reader reports what is wrong
 		}
 		p.used++
-		p.log(f, p.node, textlog.Place(f.Path, rel), false, false)
+		p.log(f, p.node, textlog.Place(f.Path, rel, p.names), false, false)
 	}
 }
 

@@ -133,7 +133,8 @@ var layouts = []layout{
 // containerLogs are where containers' output is, in any layout, and what else containers write: their volumes and root
 // file systems. Their author chooses a file's name there, and it may contain a kubelet's lines.
 var containerLogs = globs(
-	"kubelet/pods/*/**", "io.containerd.runtime.v2.task/*/*/rootfs/**", "snapshots/*/fs/**",
+	"kubelet/pods/*/**", "pods/????????-????-????-????-????????????/**", "kubernetes.io~*/**", "volume-subpaths/**",
+	"io.containerd.runtime.v2.task/*/*/rootfs/**", "snapshots/*/fs/**",
 	"overlay2/*/diff/**", "overlay2/*/merged/**", "overlay/*/diff/**", "overlay/*/merged/**", "overlay-containers/**",
 	"docker/containers/*/**", "containers/*/*-json.log*", "docker/volumes/**",
 	"namespaces/*/pods/*/*.log", "namespaces/*/pods/*/*/*.log", "pods/*/*.log", "pods/*/*/*.log",

@@ -190,7 +190,7 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 		p.text(out, p.nodeFor(out, host, len(u.untimed)), textlog.UnwrappedDir+f.Path, false)
 	}
 	if u.journal != nil {
-		p.log(u.journal.File(f.Path), p.node, textlog.Place(f.Path, f.Path), false, false)
+		p.log(u.journal.File(f.Path), p.node, textlog.Place(f.Path, f.Path, p.names), false, false)
 		if err := u.journal.Err(); err != nil {
 			tell(err.Error())
 		}
