@@ -13,8 +13,8 @@ const UnwrappedDir = "unwrapped/"
 
 // Place returns where, below a node's logs, a log without a known layout stands. The path must identify it as a node's
 // log: the saved output of a container may hold the lines of a kubelet, a kernel, or a journal with all its fields, and
-// the author of a pod chooses the names that its file then has: "kubelet-csr-approver.log", "messages-api-0.log". So the
-// file's name may hold nothing but words for logs and the name of a node of the evidence, and it or a directory has to
+// the author of a pod chooses the name that its file then has: "kubelet-csr-approver.log", "messages-api-0.log". So the
+// file's name may contain nothing but words for logs and the name of a node of the evidence, and it or a directory must
 // name a daemon. Any other log proves nothing by itself, like the content of a log store.
 func Place(path, rel string, nodes map[string]bool) string {
 	segments, named := strings.Split(strings.ToLower(path), "/"), false

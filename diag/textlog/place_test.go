@@ -19,7 +19,8 @@ func TestOnlyANodesNameMakesALogANodes(t *testing.T) {
 		// what an author may call a pod
 		"kubelet-csr-approver.log": false, "kubelet-csr-approver-7d9f-x2x4z.log": false, "my-docker-app.log": false,
 		"messages-api-0.log": false, "logs/kubelet/app.log": false, "journal-writer.txt": false, "kubelet-n1-x.log": false,
-		"web-0.log": false, "kubelet/0.log": false, "containerd/1.log.20261128-100000": false, "0.log": false, "current.log": false, "docker/app.log": false, "n1.log": false,
+		"web-0.log": false, "kubelet/0.log": false, "containerd/1.log.20261128-100000": false,
+		"0.log": false, "current.log": false, "docker/app.log": false, "n1.log": false,
 		"kernel-memory-leak.log": false, "systemd-exporter-abc12.log": false,
 	} {
 		if got := textlog.Place(path, "x", nodes) == "x"; got != own {

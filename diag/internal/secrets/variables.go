@@ -50,8 +50,8 @@ func variable(p *pass, from, end int) int {
 // assignment matches where a list of variables begins: ["A=x", [A=x, [{"key":"A","value":"x"}.
 var assignment = regexp.MustCompile(`^\[\s{0,64}(?:[\\"']{0,8}[A-Za-z_][\w.-]{0,127}=|\{\s{0,64}[\\"']{1,8}(?:key|name)[\\"'])`)
 
-// environment cuts out a list of variables, whatever their names are: as docker inspect ("Env"), an OCI spec ("env") and
-// crictl inspect ("envs") print it.
+// environment cuts out a list of variables, whatever their names are: as docker inspect ("Env"), an OCI spec ("env")
+// and crictl inspect ("envs") print it.
 func environment(p *pass, from, end int) int {
 	if lex.Letter(lex.At(p.S, from-1)) {
 		return end
