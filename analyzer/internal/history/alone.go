@@ -170,6 +170,11 @@ func (g *group) failedToStart() *timeline.Instance {
 					Evidence: []string{m.Obs.ID}}
 			}
 		case evidence.RuntimeFailed:
+		case evidence.APIEvent:
+			if f.Reason == "Started" && !m.At.Before(in.Spoken) { // one that did not fail
+				in.Spoken = time.Time{}
+			}
+			continue
 		default:
 			continue
 		}

@@ -99,6 +99,13 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"kube-system   kube-proxy-2r8hf   1/1     Running   8 (71m ago)    46d\n" +
 			"shop          cart-0             1/1     Running   9 (71m ago)    46d\n",
 			"shop/cart-0/? node-reboot possible,kube-system/kube-proxy-2r8hf/? node-reboot possible,kube-system/etcd-n1/? node-reboot possible"},
+		"a pull that failed, by its events": {"Warning  Failed   90s (x4 over 3m)  kubelet  Failed to pull image \"app:1\": not found\n" +
+			"Warning  BackOff  12s (x6 over 3m)  kubelet  Back-off pulling image \"app:1\"\n", "default/?/ create-error possible"},
+		"a pull that failed, and then did not": {"Warning  Failed   3m   kubelet  Failed to pull image \"app:1\": not found\n" +
+			"Normal   Pulled   90s  kubelet  Successfully pulled image \"app:1\"\nNormal   Created  90s  kubelet  Created container app\n" +
+			"Normal   Started  90s  kubelet  Started container app\n", ""},
+		"its message alone":          {"Back-off pulling image \"app:1\"\n", "default/?/? create-error possible"},
+		"a sandbox without its time": {"Warning  FailedCreatePodSandBox  kubelet  Failed to create pod sandbox:\nplugin type=\"flannel\" failed (add): no file\n", "default/?/ create-error possible"},
 		"other kinds right below pods": {"NAME                       READY   STATUS    RESTARTS   AGE\n" +
 			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\n",
 			"default/web-5fb9b4d4f7-4pmbl/? unknown unknown"},

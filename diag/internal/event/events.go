@@ -169,14 +169,17 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	case "FailedPreStopHook":
 		return evidence.HookFailed{Hook: "PreStop", Output: text}
 	case "BackOff":
-		// "Back-off pulling image" has the same reason.
-		if strings.HasPrefix(message, "Back-off restarting failed") {
+		switch {
+		case strings.HasPrefix(message, "Back-off restarting failed"):
 			return evidence.BackedOff{}
+		case strings.HasPrefix(message, "Back-off pulling image "): // images/image_manager.go EnsureImageExists
+			return evidence.StartFailed{Reason: "ImagePullBackOff", Message: text, Count: countOf(e), First: firstTime(e)}
 		}
-	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's message; for images
-		// the waiting reason says more
+	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's message
 		why, told := strings.CutPrefix(message, "Error: ")
 		switch {
+		case strings.HasPrefix(why, "Failed to pull image "): // images/image_manager.go EnsureImageExists
+			return evidence.StartFailed{Reason: "ErrImagePull", Message: text, Count: countOf(e), First: firstTime(e)}
 		case told && neverRan(why), strings.HasPrefix(why, "Failed to start container with "): // the latter up to 1.9
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
 		case told && notMade(why), strings.HasPrefix(why, "Failed to create container with "):

@@ -176,6 +176,11 @@ var shown = []word{
 			`PostStartHookError|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName)\b`),
 		waits: "$",
 	},
+	{ // kubelet pkg/kubelet/images/image_manager.go
+		any:   []string{"pull image \"", "pulling image \""},
+		says:  regexp.MustCompile(`(Failed to pull image "|Back-off pulling image ")`),
+		waits: "ImagePullBackOff", but: regexp.MustCompile(`^\W*Warning\s+\w+\s+\d`), // a row beside which others tell what came of it
+	},
 	{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +

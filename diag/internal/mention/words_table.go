@@ -148,7 +148,7 @@ var stated = []word{
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
 		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox for pod", "reate pod sandbox"},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed|RunPodSandbox for .* failed, error|` +
-			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|Failed(?: to)? create pod sandbox: .*)`),
+			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|Failed(?: to)? create pod sandbox:.*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
 	{
