@@ -22,7 +22,7 @@ func perhaps(c *causes.Claim, others []report.Alternative) string {
 			return c.Summary + "; or " + w.May
 		}
 	}
-	return c.Summary + "; it is not known whether that ended it"
+	return c.Summary + "; that is not certain"
 }
 
 // inOrder removes the time from links that are dated later than their consequences: an event is written when someone

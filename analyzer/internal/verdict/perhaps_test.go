@@ -21,7 +21,7 @@ func TestPossibleCausesAreNotSaidAsFacts(t *testing.T) {
 	}{
 		"a rival that has words": {causes.Claim{Summary: "it ended"}, rival, "it ended; or " + oom.May},
 		"no rival with words": {causes.Claim{Summary: "it ended"}, rival[:1],
-			"it ended; it is not known whether that ended it"},
+			"it ended; that is not certain"},
 		"the claim says so": {causes.Claim{Summary: "it may have ended", Hedged: true}, rival, "it may have ended"},
 		// A pod's name, or a quoted message in a summary, is no hedge.
 		"the word in a name": {causes.Claim{Summary: "container may: it ended"}, rival,

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -176,6 +177,8 @@ func (c cause) against(f *finding.Findings) causes.Against {
 		return causes.Against{}
 	case e.Answer == finding.Yes && (more(e.How, c.how) || e.How == c.how):
 		return causes.Contradict("the pod ended in another way: "+said(e), e.Evidence...)
+	case f.R.Kind == timeline.KindRefused && !f.R.WholePod() && f.R.Pod != nil && e.Answer != finding.Yes:
+		return causes.Contradict("the kubelet admitted the pod: it tried to create the container", f.R.Waiting.Evidence...)
 	case e.Answer == finding.No:
 		return causes.Contradict("the pod has not ended: its phase is " + f.R.Pod.Phase + ", and it is not being deleted")
 	case f.Kill.Answer == finding.No:

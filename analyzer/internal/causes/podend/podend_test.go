@@ -91,6 +91,9 @@ func TestWhatAnEndedPodCannotDo(t *testing.T) {
 				f.End = finding.PodEnd{Point: finding.Point{Answer: finding.No}}
 				f.R.Pod.Phase = "Running"
 			}, causestest.Out},
+			"its container cannot be made": {func(f *finding.Findings) {
+				f.R.Kind, f.R.Waiting.Reason, f.End = timeline.KindRefused, "ImagePullBackOff", finding.PodEnd{}
+			}, causestest.Out},
 			"how the pod ended is not known": {func(f *finding.Findings) { f.End = finding.PodEnd{} }, causestest.None},
 		} {
 			f := make()
