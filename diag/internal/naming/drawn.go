@@ -28,7 +28,8 @@ func drawnIn(line string) (n Names) {
 		return Names{Namespace: line[at[2]:at[3]], Pod: line[at[4]:at[5]]}
 	}
 	name := line[at[4]:at[5]]
-	if len(name)-strings.LastIndexByte(name, '-') != 6 || ofMachine(line[:at[4]], name, line[at[5]:]) {
+	if len(name)-strings.LastIndexByte(name, '-') != 6 || token.MatchString(name) ||
+		ofMachine(line[:at[4]], name, line[at[5]:]) {
 		return n
 	}
 	n.Pod = name
@@ -54,6 +55,9 @@ var (
 		`volumes?)\b\W{1,4}(?:called |named |is |name\W{2,4})?\W{0,2}$`)
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )
+
+// token is the volume that the API server adds to each pod (plugin/pkg/admission/serviceaccount), or its Secret.
+var token = regexp.MustCompile(`^(?:kube-api-access|default-token)-[a-z0-9]{5}$`)
 
 // ofMachine reports whether a name belongs to a node, by its shape or by the words around it.
 func ofMachine(before, name, after string) bool {
@@ -101,9 +105,9 @@ var (
 	quoted  = regexp.MustCompile("(?:^|[\\s(,])(?:[`*]{1,3}|[\"'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:[`*]{1,3}|[\"'])(?:$|[\\s).,:;?!])")
 	ordinal = regexp.MustCompile("(?:^|[\\s(,\"'`*]|[^\\x00-\\x7f])([a-z][a-z0-9-]{1,60}-[0-9]{1,2})(?:$|[\\s),:;?!\"'`*]|[^\\x00-\\x7f]|[.](?:\\s|$))")
 	// thingBefore and thingAfter match words next to a name that belongs to something else.
-	thingBefore = regexp.MustCompile(`(?i)\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
+	thingBefore = regexp.MustCompile(`(?i)(?:\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
 		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
-		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set|-\w+)` +
+		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set)|(?:^|\s)--?[a-z][\w-]*)` +
 		`\W{0,3}(?:called |named |is )?\W{0,3}$`)
 	thingAfter = regexp.MustCompile(`(?i)^[^\w,;:]{0,3}(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|` +
 		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +

@@ -71,7 +71,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("/pods/", `/namespaces/`+aLabel+`/pods/`+aName, "np"),                     // of the API
 	newForm("/pod/", `/pod/`+aLabel+`/`+aName+`(?:[/?#"\s]|$)`, "np"),                 // of dashboards
 	newForm("logs-from-", `\blogs-from-`+aLabel+`-in-`+aName+`\.(?:txt|log)\b`, "cp"), // Kubernetes' Dashboard
-	newForm("@", `^\w+@([a-z][a-z0-9-]*-[0-9]+):/\S*[#$]`, "p"),                       // in a StatefulSet's pod
+	newForm("@", `^\w+@([a-z][a-z0-9-]*-[0-9]+):/(?:[^\sh]\S*)?[#$]`, "p"),            // in a StatefulSet's pod, where nobody is at home
 	newForm("ObjectReference{", `ObjectReference\{Kind:"Pod", Namespace:"`+aLabel+`", Name:"`+aName+`"`, "np"),
 	newForm(`"Pod"`, `\{[^{}]*"kind": ?"Pod"[^{}]*"name": ?"`+aName+`"`, "p"), // what an event is about
 	newForm(`"Pod"`, `\{[^{}]*"name": ?"`+aName+`"[^{}]*"kind": ?"Pod"`, "p"),
@@ -194,6 +194,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"which", "with",
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",
+	"ro", "rw",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
 
 // composed are words with a dash that may follow "pod" in the place of a name: "the pod crash-looped".

@@ -87,7 +87,7 @@ var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$`)
 // isName reports whether a pod (p), a namespace (n) or a container (c) may have this name.
 func isName(kind byte, name string) bool {
 	return name != "" && len(name) <= longest[kind] && !slices.Contains(noNames, strings.ToLower(name)) &&
-		!anID.MatchString(name)
+		!anID.MatchString(name) && !(kind == 'p' && token.MatchString(name))
 }
 
 // Beside fills in from there what is not named in n.

@@ -155,7 +155,7 @@ func (t *Text) Only() (n Names) {
 		n.Namespace = t.leases.only().Namespace
 	}
 	if len(t.stated.pods) == 0 && len(t.said.pods) == 0 {
-		n = n.Beside(t.shaped.only())
+		n = n.Beside(t.shaped.without(slices.Concat(t.stated.namespaces, t.said.namespaces)).only())
 		if n.Pod == "" && t.others && !t.kubernetes { // these have no pods
 			n.Pod = cmp.Or(t.makers.only().Pod, n.Container)
 		}
@@ -200,6 +200,12 @@ func (t *Text) Shape(line string) {
 	for _, p := range podname.Replicas(line) {
 		t.stated.add(Names{Pod: p.Name, Namespace: p.Namespace})
 	}
+}
+
+// without is a group without the pods that something else is called as.
+func (g *group) without(others []string) *group {
+	return &group{containers: g.containers, namespaces: g.namespaces, pods: slices.DeleteFunc(slices.Clone(g.pods),
+		func(pod string) bool { return slices.Contains(others, pod) })}
 }
 
 func (g *group) only() (n Names) {
