@@ -106,8 +106,13 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"Normal   Started  90s  kubelet  Started container app\n", ""},
 		"its message alone":          {"Back-off pulling image \"app:1\"\n", "default/?/? create-error possible"},
 		"a sandbox without its time": {"Warning  FailedCreatePodSandBox  kubelet  Failed to create pod sandbox:\nplugin type=\"flannel\" failed (add): no file\n", "default/?/ create-error possible"},
+		"hours ago, but all of a machine": {"NAME                     READY   STATUS    RESTARTS      AGE   IP   NODE\n" +
+			"etcd-n1                  1/1     Running   5 (18h ago)   21h   10.0.0.1   n1\nkube-apiserver-n1        1/1     Running   5 (18h ago)   21h   10.0.0.1   n1\n" +
+			"web-977d47767-c6b6j      1/1     Running   5 (18h ago)   21h   10.0.0.2   n1\ncart-0                   1/1     Running   4 (18h ago)   21h   10.0.0.3   n1\n",
+			"kube-system/kube-apiserver-n1/? node-reboot possible,kube-system/etcd-n1/? node-reboot possible," +
+				"default/web-977d47767-c6b6j/? node-reboot possible,default/cart-0/? node-reboot possible"},
 		"other kinds right below pods": {"NAME                       READY   STATUS    RESTARTS   AGE\n" +
-			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\n",
+			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\nkube-system   daemonset.apps/proxy   1   1   1   1   1   <none>   16m\n",
 			"default/web-5fb9b4d4f7-4pmbl/? unknown unknown"},
 		"a runtime that starts": {created + runtime + `"cleaning leaked shim process" id=` + other + "\n" + lost +
 			"pod shop/cart-0\n", "shop/cart-0/app runtime-restarted possible"},

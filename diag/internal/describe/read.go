@@ -260,6 +260,9 @@ var notReady = regexp.MustCompile(`^(` + aName + `)\s+NotReady(?:,\S+)?\s+\S+\s+
 // ofPod precedes a pod's name in a list of several kinds, in short form up to 1.9.
 var ofPod = regexp.MustCompile(`^(?:pods?|po)/`)
 
+// otherKind begins the row of an object that is no pod, beside which "get all" prints it: its own head was lost.
+var otherKind = regexp.MustCompile(`^\s*(?:` + aName + `\s+)?(?:service|[a-z]+\.[a-z0-9.-]+)/[a-z0-9]`)
+
 // podTable reads the table of pods, as far as it says anything: it names no container.
 func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	var head columns
@@ -268,6 +271,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	// before is the last exit of each pod in the table: with -w a pod has several rows.
 	before := map[string]object{}
 	seen := watch{ran: map[string]bool{}, gone: map[string]bool{}}
+	crowds := crowdsOf(lines)
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h
@@ -276,14 +280,11 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		if heading(l) {
 			head = columns{} // another table begins
 		}
-		if head.names == nil || strings.TrimSpace(l) == "" {
+		if head.names == nil || strings.TrimSpace(l) == "" || otherKind.MatchString(l) {
 			continue
 		}
 		row := head.row(l)
 		row["NAME"] = ofPod.ReplaceAllString(row["NAME"], "") // among other kinds, as in "get all"
-		if strings.Contains(row["NAME"], "/") {
-			continue // one of these: the blank line before their own head was lost
-		}
 		count, _, _ := strings.Cut(row["RESTARTS"], " ")
 		if n, ok := number(count); ok && n > 0 {
 			restarts, pods = restarts+n, pods+1
@@ -301,13 +302,13 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 			strings.HasPrefix(row["READY"], "0/")):
 			// since 1.13 a pod of a lost node is Terminating, and its containers stay ready: this is a container's exit
 			row["STATUS"] = lostEnd
-			f.restarted(row, namespace, printed, before)
+			f.restarted(row, namespace, printed, before, crowds)
 			continue
 		case reason == "Unknown": // the cause of the node's loss may have ended its containers first
 			reason, phase = evidence.NodeLost, "Unknown"
 		}
 		if !failed(reason) {
-			f.restarted(row, namespace, printed, before)
+			f.restarted(row, namespace, printed, before, crowds)
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",

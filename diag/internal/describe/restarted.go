@@ -81,7 +81,8 @@ func endOf(word string) object {
 
 // restarted adds a pod of a table in which a container restarted, exited or waits. The table says neither which one it
 // is nor how it exited; an earlier row may, and before has the last exit of each pod.
-func (f *Found) restarted(row map[string]string, namespace string, printed time.Time, before map[string]object) {
+func (f *Found) restarted(row map[string]string, namespace string, printed time.Time, before map[string]object,
+	crowds map[string]int) {
 	count, ago, _ := strings.Cut(row["RESTARTS"], " ")
 	restarts, _ := number(count)
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
@@ -110,7 +111,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		if restarts == 0 && !waits[reason] && !status["ready"].(bool) { // a healthy one contradicts statements about it
 			return
 		}
-		if at, ok := lastEnd(ago, printed); ok && last == nil {
+		if at, ok := lastEnd(ago, printed, crowds[ago] >= aCrowd); ok && last == nil {
 			last = object{"exitCode": noExitCode, "finishedAt": at}
 		}
 		if last != nil {
@@ -136,12 +137,28 @@ func allReady(ready string) bool {
 }
 
 // lastEnd returns when the last exit was, from "(35m ago)" after the count (kubectl printers.go printPod, 1.22+). An
-// age of hours is too imprecise.
-func lastEnd(ago string, printed time.Time) (string, bool) {
+// age of hours is too imprecise, unless a crowd of pods has it: then it tells that they ended together.
+func lastEnd(ago string, printed time.Time, crowd bool) (string, bool) {
 	text, ok := strings.CutSuffix(strings.TrimPrefix(strings.TrimSpace(ago), "("), " ago)")
 	d, known := age(text)
-	if !ok || !known || width(text) > time.Minute || printed.IsZero() {
+	if !ok || !known || printed.IsZero() || width(text) > time.Minute && !(crowd && width(text) <= time.Hour) {
 		return "", false
 	}
 	return printed.Add(-d).UTC().Truncate(time.Second).Format(time.RFC3339), true
 }
+
+// aCrowd is how many rows with the same age are one.
+const aCrowd = 4
+
+// crowdsOf counts the rows of a table by the age of their last restart.
+func crowdsOf(lines []string) map[string]int {
+	rows := map[string]int{}
+	for _, l := range lines {
+		if m := lastAge.FindString(l); m != "" {
+			rows[m]++
+		}
+	}
+	return rows
+}
+
+var lastAge = regexp.MustCompile(`\(` + anAge + ` ago\)`)
