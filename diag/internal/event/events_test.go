@@ -80,9 +80,11 @@ func TestEventsBecomeFacts(t *testing.T) {
 			[]func(*corev1.Event){says("BackOff", "Back-off restarting failed container a in pod web-0_shop(u)")},
 			evidence.BackedOff{}},
 		"a back-off of pulls": {[]func(*corev1.Event){says("BackOff", `Back-off pulling image "x"`)},
-			evidence.StartFailed{Reason: "ImagePullBackOff", Message: text(`Back-off pulling image "x"`), Count: 1, First: first}},
+			evidence.StartFailed{Reason: "ImagePullBackOff", Message: text(`Back-off pulling image "x"`), Count: 1,
+				First: first}},
 		"a pull that failed": {[]func(*corev1.Event){says("Failed", `Failed to pull image "x": not found`)},
-			evidence.StartFailed{Reason: "ErrImagePull", Message: text(`Failed to pull image "x": not found`), Count: 1, First: first}},
+			evidence.StartFailed{Reason: "ErrImagePull", Message: text(`Failed to pull image "x": not found`), Count: 1,
+				First: first}},
 		"a sandbox that changed": {
 			[]func(*corev1.Event){says("SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")},
 			evidence.SandboxChanged{Count: 1, First: first}},

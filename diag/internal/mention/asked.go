@@ -110,6 +110,9 @@ func (t *Text) typed(i int) bool {
 	return t.lines[i].command
 }
 
+// looked matches what a command looks for, which is not what it found.
+var looked = regexp.MustCompile(`\|.*$|--field-selector[= ]\S+|(?:-o|--output|--format)[= ]?\S*[={]\S*`)
+
 // command matches a typed command that inspects pods and nodes.
 var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
 	`(?:kubectl|k|oc|docker|crictl|ctr|journalctl|systemctl|dmesg|helm|flux|stern|grep|watch|ssh|az|aws|gcloud|sleep) [\w.'"/<${-]`)

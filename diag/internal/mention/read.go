@@ -203,8 +203,12 @@ func (t *Text) endIn(l *line) *end {
 		return l.row.end()
 	}
 	names := l.names != nil && l.names.Pod != ""
-	e, plain := told(l.text, names, t.about), spaced(naming.Plain(l.text))
-	if e == nil && plain != l.text {
+	text := l.text
+	if l.command {
+		text = looked.ReplaceAllString(text, "")
+	}
+	e, plain := told(text, names, t.about), spaced(naming.Plain(text))
+	if e == nil && plain != text {
 		e = told(plain, names, t.about)
 	}
 	if t.about && l.prose {

@@ -177,9 +177,10 @@ var shown = []word{
 		waits: "$",
 	},
 	{ // kubelet pkg/kubelet/images/image_manager.go
-		any:   []string{"pull image \"", "pulling image \""},
-		says:  regexp.MustCompile(`(Failed to pull image "|Back-off pulling image ")`),
-		waits: "ImagePullBackOff", but: regexp.MustCompile(`^\W*Warning\s+\w+\s+\d`), // a row beside which others tell what came of it
+		any:  []string{"pull image \"", "pulling image \""},
+		says: regexp.MustCompile(`(Failed to pull image "|Back-off pulling image ")`),
+		// in a row with its time it has a reader that knows what came of it
+		waits: "ImagePullBackOff", but: regexp.MustCompile(`^\W*Warning\s+\w+\s+\d`),
 	},
 	{
 		any: []string{"xit", "EXIT"},
