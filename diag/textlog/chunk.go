@@ -8,8 +8,13 @@ import (
 	"unsafe"
 )
 
-// chunkBytes is how much of a log is read at once.
-const chunkBytes = 1 << 20
+const (
+	// chunkBytes is how much of a log is read at once.
+	chunkBytes = 1 << 20
+	// chunkLines is the maximum number of lines read at once: what is kept of each is hundreds of times as long as an
+	// empty line. A log has about 10 000 in chunkBytes.
+	chunkLines = 32 << 10
+)
 
 // splitter cuts a stream into chunks of whole lines.
 type splitter struct {
@@ -30,7 +35,7 @@ func (s *splitter) next(buf []byte) ([]byte, error) {
 	s.carry = s.carry[:0]
 	for {
 		from := len(buf)
-		if s.err == nil {
+		if s.err == nil && bytes.Count(buf, newline) < chunkLines {
 			if cap(buf)-from < s.size/8+1 {
 				buf = append(buf, make([]byte, s.size)...)[:from]
 			}
@@ -51,7 +56,7 @@ func (s *splitter) next(buf []byte) ([]byte, error) {
 			buf = append(buf[:from], buf[from+end+1:]...)
 			s.skip = false
 		}
-		if end := bytes.LastIndexByte(buf, '\n'); end >= 0 {
+		if end := lastEnd(buf); end >= 0 {
 			s.carry = append(s.carry, buf[end+1:]...)
 			return buf[:end+1], s.end()
 		}
@@ -66,6 +71,20 @@ func (s *splitter) next(buf []byte) ([]byte, error) {
 			return nil, s.err
 		}
 	}
+}
+
+var newline = []byte{'\n'}
+
+// lastEnd returns the place of the last line's end in a chunk, -1 if there is none.
+func lastEnd(buf []byte) int {
+	if bytes.Count(buf, newline) <= chunkLines {
+		return bytes.LastIndexByte(buf, '\n')
+	}
+	end := -1
+	for range chunkLines {
+		end += 1 + bytes.IndexByte(buf[end+1:], '\n')
+	}
+	return end
 }
 
 // end returns the error for a chunk: nil as long as an incomplete line is left.
