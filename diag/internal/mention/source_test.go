@@ -35,6 +35,7 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 			"+\t\tmessage = fmt.Sprintf(\"Container %s failed liveness probe, will be restarted\", name)\n",
 		"commands.txt": "# Check if the pod is OOMKilled\nkubectl describe pod web-0 -n shop | grep -i 'oom\\|kill\\|exit'\n\n" +
 			"# look for evicted ones\n$ kubectl get events -A | grep Evicted\n" +
+			"kubectl describe pod web-0\n# Look for: Exit Code, OOMKilled, Back-off restarting\n" +
 			"kubectl get events --field-selector reason=Evicted -A --sort-by=.lastTimestamp\n",
 		"half.txt": "package status\n\nimport (\n\t\"testing\"\n\t\"context\"\n\t\"net/http\"\n)\n\nfunc TestReason(t *testing.T) {\n" +
 			"\tpod := newPod(\"web-0\")\n\tcheck(t,\n\t\tpod,\n\t\t\"container was OOMKilled\")\n\treturn\n}\n",
