@@ -127,8 +127,8 @@ var ofOneCause = []fact{
 		signs.OnePerBoot, map[causes.ID]float64{causes.NodeReboot: 10},
 	},
 	{
-		"a text asks, and shows when the runtime of its machine was started",
-		func(f *finding.Findings) bool { return !f.Exit.Known && signs.RuntimeBeside(f) },
+		"a text asks, or a row has a container that its runtime lost, and a start of the machine's runtime is beside it",
+		func(f *finding.Findings) bool { return (!f.Exit.Known || f.Exit.Lost) && signs.RuntimeBeside(f) },
 		map[causes.ID]float64{causes.RuntimeRestarted: 60},
 	},
 	{

@@ -102,9 +102,11 @@ func OnePerBoot(f *finding.Findings) bool {
 // containersOfRow is how many containers a pod may have for its restarts to be one for each boot.
 const containersOfRow = 4
 
-// RuntimeBeside is the same for a runtime that was started on a node that did not boot.
+// RuntimeBeside is the same for a runtime that was started on a node that did not boot, next to a text that asks or a row
+// whose container the runtime lost.
 func RuntimeBeside(f *finding.Findings) bool {
-	return f.R.Mentioned() && f.R.End().IsZero() && !BootBeside(f) &&
+	asked := f.R.Mentioned() || f.Exit.Lost && strings.HasPrefix(f.R.PodUID, evidence.Row)
+	return asked && f.R.End().IsZero() && !BootBeside(f) &&
 		slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
 			func(n *timeline.NodeStory) bool { return len(n.Runtime) > 0 })
 }

@@ -147,9 +147,20 @@ func nameContainers(rows []event) {
 			only[rows[i].object] = path
 		}
 	}
+	started := map[string]string{} // the container of each object that started last
 	for i := range rows {
-		if e := &rows[i]; e.path == "" && ofContainer[e.reason] {
+		e := &rows[i]
+		m := inMessage.FindStringSubmatch(e.message)
+		if e.reason == "Started" && m != nil {
+			started[e.object] = "spec.containers{" + m[1] + m[2] + "}"
+		}
+		if e.path == "" && ofContainer[e.reason] {
 			e.path = only[e.object]
+		}
+		// The kubelet runs the hook right after the start, and starts no other container meanwhile
+		// (kuberuntime_container.go startContainer).
+		if e.path == "" && m == nil && (e.reason == "FailedPostStartHook" || e.message == "FailedPostStartHook") {
+			e.path = started[e.object]
 		}
 	}
 }

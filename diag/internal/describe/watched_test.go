@@ -56,3 +56,22 @@ func TestWhatIsLeftOfANodesDescription(t *testing.T) {
 		t.Errorf("its event has no time: %s, %v", found.Objects, err)
 	}
 }
+
+func TestAFailedHookIsOfTheContainerThatStartedLast(t *testing.T) {
+	const text = `LAST SEEN   TYPE      REASON                OBJECT       MESSAGE
+2m12s       Normal    Started               pod/web-0    Started container proxy
+101s        Warning   FailedPostStartHook   pod/web-0    PostStartHook failed
+101s        Normal    Killing               pod/web-0    FailedPostStartHook
+100s        Normal    Started               pod/web-0    Started container app
+99s         Normal    Killing               pod/web-0    Need to kill Pod
+`
+	found, err := Read(strings.NewReader(text), Events, "events.txt", printedAt, nil)
+	if err != nil || len(found.Objects) != 5 {
+		t.Fatalf("%d events, %v", len(found.Objects), err)
+	}
+	for i, want := range []bool{true, true, true, false, false} {
+		if got := strings.Contains(string(found.Objects[i]), "spec.containers{proxy}"); got != want {
+			t.Errorf("event %d: of proxy %t, want %t: %s", i, got, want, found.Objects[i])
+		}
+	}
+}

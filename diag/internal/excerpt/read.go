@@ -24,6 +24,8 @@ type Found struct {
 	// Outputs and Others count lines of containers' output and lines that nothing reads; Words counts those of the
 	// latter that are a person's, or a tool's remarks.
 	Outputs, Others, Words int
+
+	only time.Time // the end that the text dates, zero for none or several
 }
 
 // Read splits a text. name is its file's; printed is the latest time at which it can have been printed. It returns
@@ -72,6 +74,7 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 	of.Namespace = cmp.Or(of.Namespace, around.Namespace)
 	of.Namespace, told = cmp.Or(of.Namespace, evidence.UsualNamespace(of.Pod)), of.Namespace
 	of.File, of.Printed = name, printed
+	f.only = onlyEnd(text)
 	spoiled := quoted // it, or something before, could have been written by a container
 	for _, p := range parts {
 		at := of
@@ -120,6 +123,9 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 	case Values:
 		f.Objects = append(f.Objects, p.values(at)...)
 	case Said:
+		if !f.only.IsZero() {
+			at.Printed = f.only
+		}
 		f.Objects = append(f.Objects, p.rowsSaid(at)...)
 	case Old:
 		f.Objects = append(f.Objects, p.oldEvents(at)...)
@@ -230,6 +236,10 @@ func place(parts []Part, text string) describe.Place {
 				}
 			}
 			names = describe.ReadRows(p.Lines, unnamed).Names()
+		case Said:
+			for _, l := range p.Lines {
+				names = append(names, describe.ReadRows([]string{rowSaid(l)}, unnamed).Names()...)
+			}
 		case JSON, YAML:
 			v := p.value()
 			if pod := placed(v, p.Command.Path, unnamed); pod != nil {

@@ -29,8 +29,13 @@ var said = []struct {
 	{regexp.MustCompile(`^System OOM encountered, victim process: `), "Warning", "SystemOOM"},
 }
 
-// plainly returns a line without the marks that people put around quotes.
-func plainly(line string) string { return strings.Trim(strings.TrimSpace(line), "*_`'> ") }
+// plainly returns a line without the marks that people put around quotes, and the time, type and reason before them.
+func plainly(line string) string {
+	return beforeMessage.ReplaceAllString(strings.Trim(strings.TrimSpace(line), "*_`'> -•"), "")
+}
+
+var beforeMessage = regexp.MustCompile(`^(?:[Ee]vents?: +)?(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AP]M|Z)?\]?:? +)?` +
+	`(?:(?:Normal|Warning):? +)?(?:(?:Killing|BackOff|Unhealthy|SandboxChanged|Rebooted)(?: *[:–—-])? +)?["'“]?`)
 
 // backedOff is the same message about a container and its pod in a status, and in output of tools that print that: only
 // at the beginning of a line, because a kubelet's log lines, in whatever a store put around them, contain it.
@@ -58,6 +63,26 @@ func rowSaid(line string) string {
 	}
 	return ""
 }
+
+// onlyEnd returns the end of a container that a text dates, zero for none or several: what is quoted of an event next to
+// it, without its time, is about that end.
+func onlyEnd(text string) (at time.Time) {
+	for _, m := range finished.FindAllStringSubmatch(text, -1) {
+		end, err := time.Parse(time.RFC3339, m[1])
+		if m[1] == "" {
+			end, err = time.Parse(time.RFC1123Z, m[2])
+		}
+		if err != nil || !at.IsZero() && !end.Equal(at) {
+			return time.Time{}
+		}
+		at = end
+	}
+	return at
+}
+
+// finished matches the end of a container in a status, and in a description.
+var finished = regexp.MustCompile(`\bfinishedAt\\?"?: *\\?"?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)|` +
+	`(?m:^\s*Finished:\s+(\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}))`)
 
 // apart separates the cells of a copied console table.
 var apart = regexp.MustCompile(`\t|\s{3,}`)

@@ -149,7 +149,8 @@ func (t *Text) find() (ends []*end) {
 			now.finished = timeIn(finished, line)
 		}
 		e := t.endIn(l)
-		if e == nil || slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
+		if e == nil || neverMade.MatchString(line) ||
+			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
 		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, t.writtenAt(line), l.prose
@@ -193,6 +194,9 @@ func (t *Text) find() (ends []*end) {
 	}
 	return ends
 }
+
+// neverMade finds the API server's refusal of an object: nothing of it ran, whichever fields the message names.
+var neverMade = regexp.MustCompile(`(?i)\berror creating: |\b(?:pods?|jobs?\.batch) "[^"]+" is (?:invalid|forbidden): `)
 
 // wasEnded matches signs that a container ended: output of the previous one, a row that counts restarts.
 var wasEnded = regexp.MustCompile(`(?m)\blogs\b.*\s(?:-p|--previous)\b|\s\d+/\d+\s+[A-Z][A-Za-z]+\s+[1-9]\d*\s`)
