@@ -142,7 +142,7 @@ func (f *Findings) podsEnd() {
 	case f.onlyTold(func(src *evidence.Source) bool { return src.Kind == evidence.SourceAPI && src.Origin != nil }):
 		f.Doubt("only a controller's log gives the reason for the pod's end, and it knows the pod by its name", e.Evidence...)
 	case e.How != evidence.EndDeleted && f.onlyTold((*evidence.Source).Event):
-		f.Doubt("only an event gives the reason for the pod's end: whoever may write events there may have written it, and "+
+		f.Doubt("only an event gives the reason for the pod's end: anyone who may create events may have written it, and "+
 			"neither the pod's status and conditions nor a log has that reason", e.Evidence...)
 	}
 	switch e.How {

@@ -94,7 +94,7 @@ func (f *Findings) twice() {
 		switch m.Obs.Fact.(type) {
 		case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited:
 			if !m.At.IsZero() && m.At.Before(end.Add(-tolerance.Slack)) {
-				f.Doubt("a log tells of an end of it before this one", m.Obs.ID)
+				f.Doubt("a log has an earlier end of the same container", m.Obs.ID)
 			}
 		}
 	}

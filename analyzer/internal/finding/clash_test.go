@@ -28,7 +28,7 @@ func TestAnEndBeforeTheEndIsDoubted(t *testing.T) {
 	} {
 		s := exact(3)
 		c.change(s)
-		if got := doubted(t, s, "a log tells of an end of it before"); got != c.want {
+		if got := doubted(t, s, "a log has an earlier end of the same container"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}

@@ -128,7 +128,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		}
 		f.Objects = append(f.Objects, p.rowsSaid(at)...)
 	case Old:
-		f.Objects = append(f.Objects, p.oldEvents(at)...)
+		f.Objects = append(f.Objects, describe.OldEvents(p.Lines, at)...)
 	case Stated:
 		f.Objects = append(f.Objects, p.stated(at)...)
 	case Drain:

@@ -308,7 +308,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return Stated
 	case rowSaid(line) != "":
 		return Said
-	case strings.Contains(line, "{") && oldEvent.MatchString(line):
+	case describe.IsOldEvent(line):
 		return Old
 	case textlog.IsLine(line):
 		return Log
