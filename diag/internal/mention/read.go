@@ -344,7 +344,7 @@ func (w *word) end(found, line string) *end {
 		}
 	}
 	if w.event != "" {
-		e.events = []event{{w.event, found}}
+		e.events = []event{{w.event, strings.Trim(found, " \t-–:|\"")}}
 	}
 	return e
 }

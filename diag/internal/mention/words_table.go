@@ -230,7 +230,7 @@ var stated = []word{
 	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
 		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA", "evicted ", "scale down"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
-			`"[Ee]victed pod"|\tEvicted pod\t|\bdeleting pod for node scale down\b|` +
+			`(?:["\t]|[-–:|] )[Ee]victed pod(?:["\t:]| [-–|]|\s*$)|\bdeleting pod for node scale down\b|` +
 			`\bEvictedByVPA\b.*\bevicted\b|(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|` +
 			`(?i:\bevicted (?:from \S+ )?by (?:the )?(?:VPA|vertical|cluster[ -]auto|\S*karpenter|\S*descheduler|kubectl drain)))`),
 		event: "Evicted", alone: true,

@@ -93,6 +93,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
 	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
+	newForm(" in ", "\\b[Ii]n [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
+		"gatekeeper|calico|flux|cilium|gmp|fleet|kyverno|keda|dapr|rook|tekton|traefik|linkerd)-system)[`*\"'}]*(?:[\\s,.;:)]|$)", "n"),
 	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
 	newForm("namespace/", `\bnamespace/`+aLabel+` (?:created|configured|unchanged)`, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
@@ -120,8 +122,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" › ", `^[+-] `+telling+` › `+aLabel, "pc"),      // stern
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),   // of a controller
 	// READY, and with -A
-	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"),
-	newForm("/1 |/2 |/3 ", `(?:^|[\s|])`+aLabel+`[\s|]{2,}`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]+[A-Z]`, "np"),
+	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"),
+	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `(?:^|[\s|])`+aLabel+`[\s|]{2,}`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]+[A-Z]`, "np"),
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),

@@ -115,9 +115,15 @@ var (
 	unescape = strings.NewReplacer(`\"`, `"`, `\\n`, " ", `\n`, " ")
 )
 
+// monospaced matches a name as Jira marks it. A template's variables have no dashes.
+var monospaced = regexp.MustCompile(`\{\{([a-z0-9]+(?:-[a-z0-9]+)+)\}\}`)
+
 // Clean returns a line without what a person or a tool put around it.
 func Clean(line string) string {
 	line = strings.TrimSpace(put.ReplaceAllString(line, ""))
+	if strings.Contains(line, "{{") {
+		line = monospaced.ReplaceAllString(line, "$1")
+	}
 	if !strings.Contains(line, `\`) {
 		return line // the replacer is slow, and few lines need it
 	}
