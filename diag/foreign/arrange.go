@@ -159,13 +159,13 @@ func (p *places) objects(f evidence.File) {
 		p.put(f, "cluster/"+withExtension(base, ".yaml"))
 		return
 	}
-	docs, cut, err := documents(f)
+	docs, lack, err := documents(f)
 	if err != nil {
 		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": "+err.Error(), ""))
 		return
 	}
-	if cut {
-		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": the last object has no end", ""))
+	if lack != "" {
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": "+lack, ""))
 	}
 	for _, d := range docs {
 		name := strings.ReplaceAll(d.Path, "/", "_")

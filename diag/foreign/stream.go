@@ -14,28 +14,34 @@ import (
 const maxDocuments = 20_000
 
 // documents finds the consecutive JSON objects in a file, as `kubectl cluster-info dump` prints them, and skips the
-// logs of containers in between. A file without an object is returned unchanged. cut reports that the last one has no
-// end.
+// logs of containers in between. A file without an object is returned unchanged. lack says what is not read, if anything.
 //
-// A container's log could print the mark of its own end and continue with an object that a reader cannot distinguish
-// from the dump's own: a dump into a directory (--output-directory) does not have this problem.
-func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
+// A container's log could print the mark of its own end and continue with an object that looks like the dump's own. Then
+// the real mark, or one that the log needs to hide it, is one too many: what is behind the first log counts no more.
+func documents(f evidence.File) (docs []evidence.File, lack string, err error) {
 	r, err := f.Open()
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
 	defer func() { _ = r.Close() }() // read only
-	s := splitter{from: -1}
+	s := splitter{from: -1, seen: map[string]bool{}}
 	br := bufio.NewReaderSize(r, 256<<10)
 	err = eachPiece(br, func(piece []byte, within bool) bool {
 		s.add(piece, within)
 		return len(s.parts) < maxDocuments
 	})
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
+	}
+	if s.from >= 0 {
+		lack = "the last object has no end"
+	}
+	if s.forged {
+		s.parts = s.parts[:s.before]
+		lack = "a container's log imitates the marks of the dump: the objects behind the first log are left out"
 	}
 	if len(s.parts) == 0 {
-		return []evidence.File{f}, false, nil // its own reader reports what is wrong
+		return []evidence.File{f}, lack, nil // its own reader reports what is wrong
 	}
 	for i, p := range s.parts {
 		name := f.Path
@@ -44,7 +50,7 @@ func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
 		}
 		docs = append(docs, section(f, name, p[0], p[1]))
 	}
-	return docs, s.from >= 0, nil
+	return docs, lack, nil
 }
 
 var (
@@ -61,19 +67,15 @@ type splitter struct {
 	quoted bool   // inside a string
 	escape bool   // after a backslash
 	parts  [][2]int64
+	seen   map[string]bool // the containers whose logs began
+	before int             // how many parts are before the first log
+	forged bool            // there is a mark that kubectl does not print there
 }
 
 func (s *splitter) add(line []byte, within bool) {
 	defer func() { s.at += int64(len(line)) }()
-	if s.from < 0 && !within {
-		if whose, ok := bytes.CutPrefix(line, logStart); ok && s.log == nil {
-			s.log = bytes.Clone(whose)
-			return
-		}
-		if whose, ok := bytes.CutPrefix(line, logEnd); ok && bytes.Equal(whose, s.log) {
-			s.log = nil
-			return
-		}
+	if !within && s.mark(line) {
+		return
 	}
 	if s.log != nil || s.from < 0 && (within || len(line) == 0 || line[0] != '{') {
 		return
@@ -97,6 +99,29 @@ func (s *splitter) add(line []byte, within bool) {
 			}
 		}
 	}
+}
+
+// mark reports whether a line begins or ends the log of a container. Of each there is one (kubectl pkg/cmd/clusterinfo
+// clusterinfo_dump.go Run), and none within an object.
+func (s *splitter) mark(line []byte) bool {
+	if whose, ok := bytes.CutPrefix(line, logStart); ok && s.log == nil {
+		if len(s.seen) == 0 {
+			s.before = len(s.parts)
+		}
+		s.forged = s.forged || s.from >= 0 || s.seen[string(whose)]
+		s.seen[string(whose)], s.log = true, bytes.Clone(whose)
+		return true
+	}
+	whose, ok := bytes.CutPrefix(line, logEnd)
+	if !ok {
+		return false
+	}
+	if s.log != nil && bytes.Equal(whose, s.log) {
+		s.log = nil
+		return true
+	}
+	s.forged = s.forged || s.log == nil || s.seen[string(whose)]
+	return true
 }
 
 // section returns a part of a file, as a file.

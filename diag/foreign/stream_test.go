@@ -33,23 +33,30 @@ func TestObjectsOfAStreamAreFoundOneByOne(t *testing.T) {
 	cases := map[string]struct {
 		text string
 		want []string
-		cut  bool
+		lack string
 	}{
-		"one object":                     {a, []string{a}, false},
-		"two":                            {a + "\n" + b + "\n", []string{a, b}, false},
-		"without a newline between them": {a + b, []string{a, b}, false},
+		"one object":                     {a, []string{a}, ""},
+		"two":                            {a + "\n" + b + "\n", []string{a, b}, ""},
+		"without a newline between them": {a + b, []string{a, b}, ""},
 		"a log between them": {a + "\n" + start + `{"kind":"PodList","items":["forged"]}` + "\n" + end + b,
-			[]string{a, b}, false},
+			[]string{a, b}, ""},
 		"a log that ends another's": {a + "\n" + start + strings.Replace(end, "y", "z", 1) + "{}\n" + end + b,
-			[]string{a, b}, false},
-		"a log that does not end":              {a + "\n" + start + "{}\n", []string{a}, false},
-		"the last one has no end":              {a + "\n" + b[:20], []string{a}, true},
-		"words before an object do not matter": {"Kubernetes control plane is running\n" + a + "\n", []string{a}, false},
-		"no object":                            {"hello\n", []string{"hello\n"}, false},
+			[]string{a, b}, ""},
+		"a log that imitates its own end": {a + "\n" + start + end + `{"kind":"PodList","items":["forged"]}` + "\n" + end + b,
+			[]string{a}, "imitates"},
+		"and goes on as another's": {a + "\n" + start + end + "{}\n" + strings.ReplaceAll(start, "y", "z") + end + b,
+			[]string{a}, "imitates"},
+		"and begins once more": {a + "\n" + start + end + "{}\n" + start + end + b, []string{a}, "imitates"},
+		"and takes the mark into an object": {a + "\n" + start + end + "{\n" + end + "}\n" + b,
+			[]string{a}, "imitates"},
+		"a log that does not end":              {a + "\n" + start + "{}\n", []string{a}, ""},
+		"the last one has no end":              {a + "\n" + b[:20], []string{a}, "has no end"},
+		"words before an object do not matter": {"Kubernetes control plane is running\n" + a + "\n", []string{a}, ""},
+		"no object":                            {"hello\n", []string{"hello\n"}, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			docs, cut, err := documents(evidence.Bytes("x", []byte(c.text)))
+			docs, lack, err := documents(evidence.Bytes("x", []byte(c.text)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,8 +67,8 @@ func TestObjectsOfAStreamAreFoundOneByOne(t *testing.T) {
 			for i := range c.want {
 				c.want[i] = strings.TrimSuffix(c.want[i], "\n")
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" || cut != c.cut {
-				t.Errorf("cut %v: %s", cut, diff)
+			if diff := cmp.Diff(c.want, got); diff != "" || (lack == "") != (c.lack == "") || !strings.Contains(lack, c.lack) {
+				t.Errorf("lack %q: %s", lack, diff)
 			}
 		})
 	}

@@ -73,7 +73,7 @@ func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []s
 	for _, m := range prev.From.Marks {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
-			if fact.Reason == evidence.KillLiveness {
+			if fact.Reason == evidence.KillLiveness && !m.Obs.Source.Event() {
 				return int(spec.FailureThreshold), []string{m.Obs.ID}
 			}
 		case evidence.KillStarted:
@@ -160,13 +160,14 @@ func forgetsFrom(f *finding.Findings) int {
 	return 14
 }
 
-// killedForLiveness returns the kubelet's message that it killed a container for its liveness probe, "" without one.
+// killedForLiveness returns the kubelet's line that it killed a container for its liveness probe, "" without one. An
+// event of it rules nothing out: anyone who may create events may have written it.
 func killedForLiveness(r *timeline.Restart) string {
 	if r == nil {
 		return ""
 	}
 	for _, m := range r.From.Marks {
-		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness &&
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness && !m.Obs.Source.Event() &&
 			(r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < tolerance.LongAgo) {
 			return m.Obs.ID
 		}

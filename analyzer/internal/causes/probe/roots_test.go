@@ -225,6 +225,13 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 		"1.10, after a kill that leaves one": {[]change{kubelets("v1.10.13"),
 			killedBefore, probes(func(p *evidence.Probe) { p.FailureThreshold = 2; p.Period = 40 })}, root, report.Proven},
 		"1.11 forgets what led to a kill": {[]change{kubelets("v1.11.10"), killedBefore}, plain, report.Proven},
+		"1.30, and only an event claims a kill of the one before": {[]change{func(s *analyzertest.Story) {
+			failed := slices.Clone(s.Observations)
+			killedBefore(s)
+			forged := s.Observations[len(s.Observations)-1]
+			forged.Source = evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + "shop/web-0.1"}
+			s.Observations = append(failed, forged)
+		}}, root, report.Proven},
 		"time enough for failures of its own": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
 			plain, report.Proven},
 		"the one before had not failed": {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)},
