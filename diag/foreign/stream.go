@@ -14,10 +14,12 @@ import (
 const maxDocuments = 20_000
 
 // documents finds the consecutive JSON objects in a file, as `kubectl cluster-info dump` prints them, and skips the
-// logs of containers in between. A file without an object is returned unchanged. lack says what is not read, if anything.
+// logs of containers in between. A file without an object is returned unchanged. lack says what is not read, if
+// anything.
 //
-// A container's log could print the mark of its own end and continue with an object that looks like the dump's own. Then
-// the real mark, or one that the log needs to hide it, is one too many: what is behind the first log counts no more.
+// A container's log could print the mark of its own end and continue with an object that looks like the dump's own.
+// Then the real mark, or one that the log needs to hide it, is one too many: what is behind the first log counts no
+// more.
 func documents(f evidence.File) (docs []evidence.File, lack string, err error) {
 	r, err := f.Open()
 	if err != nil {

@@ -36,7 +36,8 @@ func looping(f *finding.Findings) bool {
 // withOthers reports whether pods of other workloads on its node ended at the same time.
 func withOthers(f *finding.Findings) bool { return f.Together >= 2 && f.R.Workloads > 1 }
 
-// oftenAlone reports whether it ended often by itself: a machine that is switched off each evening ends all of them often.
+// oftenAlone reports whether it ended often by itself: a machine that is switched off each evening ends all of them
+// often.
 func oftenAlone(f *finding.Findings) bool { return signs.Often(f) && !withOthers(f) }
 
 // mentions reports whether an end is known only from a line of text with one of these words. Such a line has no parser:

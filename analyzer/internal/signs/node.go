@@ -89,8 +89,8 @@ func BootBeside(f *finding.Findings) bool {
 	return OnePerBoot(f)
 }
 
-// OnePerBoot reports whether a table's row counts as many restarts as its node booted, or a multiple of them: a row adds
-// up those of all containers. Nothing dates them.
+// OnePerBoot reports whether a table's row counts as many restarts as its node booted, or a multiple of them: a row
+// adds up those of all containers. Nothing dates them.
 func OnePerBoot(f *finding.Findings) bool {
 	if f.Node == nil || !f.R.End().IsZero() || !strings.HasPrefix(f.R.PodUID, evidence.Row) {
 		return false
@@ -102,8 +102,8 @@ func OnePerBoot(f *finding.Findings) bool {
 // containersOfRow is how many containers a pod may have for its restarts to be one for each boot.
 const containersOfRow = 4
 
-// RuntimeBeside is the same for a runtime that was started on a node that did not boot, next to a text that asks or a row
-// whose container the runtime lost.
+// RuntimeBeside is the same for a runtime that was started on a node that did not boot, next to a text that asks or a
+// row whose container the runtime lost.
 func RuntimeBeside(f *finding.Findings) bool {
 	asked := f.R.Mentioned() || f.Exit.Lost && strings.HasPrefix(f.R.PodUID, evidence.Row)
 	return asked && f.R.End().IsZero() && !BootBeside(f) &&

@@ -64,8 +64,8 @@ func rowSaid(line string) string {
 	return ""
 }
 
-// onlyEnd returns the end of a container that a text dates, zero for none or several: what is quoted of an event next to
-// it, without its time, is about that end.
+// onlyEnd returns the end of a container that a text dates, zero for none or several: what is quoted of an event next
+// to it, without its time, is about that end.
 func onlyEnd(text string) (at time.Time) {
 	for _, m := range finished.FindAllStringSubmatch(text, -1) {
 		end, err := time.Parse(time.RFC3339, m[1])

@@ -8,7 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
-// A message of an event that somebody quotes next to the one end of a container that the text dates belongs to that end.
+// A message of an event that someone quotes next to the one end of a container that the text dates belongs to it.
 func TestAQuotedMessageBelongsToTheEndBesideIt(t *testing.T) {
 	const state = "```\n\"lastState\": {\"terminated\": {\"exitCode\": 137, \"reason\": \"Error\", " +
 		"\"startedAt\": \"2024-07-25T10:02:10Z\", \"finishedAt\": \"2024-07-25T12:31:32Z\"}}\n```\n"

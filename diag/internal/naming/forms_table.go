@@ -123,7 +123,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),   // of a controller
 	// READY, and with -A
 	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"),
-	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `(?:^|[\s|])`+aLabel+`[\s|]{2,}`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]+[A-Z]`, "np"),
+	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ",
+		`(?:^|[\s|])`+aLabel+`[\s|]{2,}`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]+[A-Z]`, "np"),
 	newForm("Z\t|Z ", `^\S+Z\s+`+aLabel+`/`+aName+`(?:\s|$)`, "np"),
 	newForm("ns=", `\bns=["']?`+aLabel, "n"),
 	newForm("amespace ", "(?i:\\bnamespace) [`\"']"+aLabel+"[`\"']", "n"),
