@@ -225,6 +225,12 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		case "node", "no":
 			f.add(e.ofNode(name, printed))
 		default:
+			if e.reason == "DeadlineExceeded" && strings.EqualFold(kind, "job") {
+				for _, pod := range podsOf(rows, name) {
+					f.add(e.json(where.of(e.namespace, pod).namespace, pod, "", "", printed))
+				}
+				continue
+			}
 			if e.reason == "SuccessfulDelete" { // by the pod's controller, whose message names the pod
 				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name},
 					where.of(e.namespace, "").namespace, name, printed))
@@ -239,6 +245,18 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 	if other > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods or nodes", other))
 	}
+}
+
+// podsOf returns the pods of a Job that other rows of its table are about: its controller deletes them at the deadline.
+func podsOf(rows []event, job string) (pods []string) {
+	for i := range rows {
+		kind, pod, _ := strings.Cut(rows[i].object, "/")
+		rest, of := strings.CutPrefix(pod, job+"-")
+		if of && strings.EqualFold(kind, "pod") && !strings.Contains(rest, "-") && !slices.Contains(pods, pod) {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
 }
 
 // aged says what is unknown in a table of events with ages.

@@ -75,3 +75,18 @@ func TestAFailedHookIsOfTheContainerThatStartedLast(t *testing.T) {
 		}
 	}
 }
+
+func TestAJobsDeadlineEndsItsPods(t *testing.T) {
+	const text = `LAST SEEN   TYPE      REASON             OBJECT             MESSAGE
+15m         Normal    Killing            pod/pi-xk6hd       Stopping container pi
+15m         Normal    Killing            pod/pi-two-abcde   Stopping container pi
+15m         Warning   DeadlineExceeded   job/pi             Job was active longer than specified deadline
+`
+	found, err := Read(strings.NewReader(text), Events, "events.txt", printedAt, nil)
+	if err != nil || len(found.Objects) != 3 {
+		t.Fatalf("%d events, %v", len(found.Objects), err)
+	}
+	if got := string(found.Objects[2]); !strings.Contains(got, `"pi-xk6hd"`) || !strings.Contains(got, `"DeadlineExceeded"`) {
+		t.Error(got)
+	}
+}

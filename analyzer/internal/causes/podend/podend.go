@@ -314,7 +314,7 @@ func said(e *finding.PodEnd) string {
 func after(f *finding.Findings) causes.Link {
 	if p := f.End.Successor; p != nil {
 		return causes.Link{Role: report.RoleEffect, Cause: causes.PodReplaced,
-			Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
+			Text: "another pod of the same name" + uid(p) + " took its place", At: p.CreatedAt}
 	}
 	return causes.Link{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }

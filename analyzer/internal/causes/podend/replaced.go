@@ -23,7 +23,7 @@ func replaced(f *finding.Findings) *causes.Claim {
 	case how != "":
 		return nil // the table is more specific
 	}
-	what := "the pod was deleted, and another pod of the same name (UID " + next.UID + ") took its place" + by(f)
+	what := "the pod was deleted, and another pod of the same name" + uid(next) + " took its place" + by(f)
 	steps := []causes.Link{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.PodDeleted,
@@ -62,4 +62,12 @@ func againstReplaced(f *finding.Findings) causes.Against {
 // rankOfItsOwn reports whether it is an ending with its own explanation rather than a bare deletion.
 func rankOfItsOwn(how evidence.Ending) bool {
 	return how != evidence.EndDeleted && how != evidence.EndRemoved
+}
+
+// uid names a pod's UID, unless the pod is known only from a text, which has none.
+func uid(p *evidence.Pod) string {
+	if p.Described() {
+		return ""
+	}
+	return " (UID " + p.UID + ")"
 }
