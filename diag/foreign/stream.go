@@ -30,7 +30,7 @@ func documents(f evidence.File) (docs []evidence.File, lack string, err error) {
 	br := bufio.NewReaderSize(r, 256<<10)
 	err = eachPiece(br, func(piece []byte, within bool) bool {
 		s.add(piece, within)
-		return len(s.parts) < maxDocuments
+		return true // also behind the last object that is read: a mark may show that it was forged
 	})
 	if err != nil {
 		return nil, "", err
@@ -96,7 +96,9 @@ func (s *splitter) add(line []byte, within bool) {
 			}
 		case c == '}' && s.depth > 0:
 			if s.depth--; s.depth == 0 {
-				s.parts = append(s.parts, [2]int64{s.from, s.at + int64(i) + 1})
+				if len(s.parts) < maxDocuments {
+					s.parts = append(s.parts, [2]int64{s.from, s.at + int64(i) + 1})
+				}
 				s.from = -1
 			}
 		}

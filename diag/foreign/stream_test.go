@@ -46,6 +46,8 @@ func TestObjectsOfAStreamAreFoundOneByOne(t *testing.T) {
 			[]string{a}, "imitates"},
 		"and goes on as another's": {a + "\n" + start + end + "{}\n" + strings.ReplaceAll(start, "y", "z") + end + b,
 			[]string{a}, "imitates"},
+		"behind more objects than are read": {a + "\n" + start + end + strings.Repeat("{}\n", maxDocuments) + end + b,
+			[]string{a}, "imitates"},
 		"and begins once more": {a + "\n" + start + end + "{}\n" + start + end + b, []string{a}, "imitates"},
 		"and takes the mark into an object": {a + "\n" + start + end + "{\n" + end + "}\n" + b,
 			[]string{a}, "imitates"},

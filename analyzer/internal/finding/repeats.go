@@ -34,17 +34,6 @@ func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
 	}
 }
 
-// Loops reports whether the API counts so many restarts since the pod was created that its container lives for minutes
-// at most, again and again: nobody does that by hand, also where the ends before this one are forgotten.
-func (f *Findings) Loops() bool {
-	p := f.R.Pod
-	return p != nil && f.R.Restarts >= loopFrom && !p.CreatedAt.IsZero() &&
-		f.R.End().Sub(p.CreatedAt) < time.Duration(f.R.Restarts)*tolerance.BackoffMost
-}
-
-// loopFrom is how many restarts are a loop.
-const loopFrom = 3
-
 // onTheClock reports whether two ends are whole minutes apart, after lives of minutes: a process that ends at a fixed
 // age drifts, because each start takes time.
 func onTheClock(a, b *timeline.Instance) bool {

@@ -80,13 +80,9 @@ func BootSomewhere(f *finding.Findings) bool {
 // BootBeside reports whether a text asks why something ended, and mentions that a node booted: the author mentions it
 // because of the question.
 func BootBeside(f *finding.Findings) bool {
-	switch {
-	case !f.R.End().IsZero():
-	case f.R.Mentioned():
-		return slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
-			func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
-	}
-	return OnePerBoot(f)
+	asked := f.R.Mentioned() && f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
+		func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
+	return asked || OnePerBoot(f)
 }
 
 // OnePerBoot reports whether a table's row counts as many restarts as its node booted, or a multiple of them: a row

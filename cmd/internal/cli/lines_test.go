@@ -25,7 +25,8 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 		oom   = kernel + "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=" + memcg +
 			",task_memcg=" + memcg + ",task=java,pid=3,uid=0\n"
 		waits = kubelet + `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to ` +
-			`\"StartContainer\" for \"app\" with CrashLoopBackOff: \"back-off 10s restarting failed container=app pod=cart-0_shop(UID)\"" ` +
+			`\"StartContainer\" for \"app\" with CrashLoopBackOff: \"back-off 10s restarting failed ` +
+			`container=app pod=cart-0_shop(UID)\"" ` +
 			`pod="shop/cart-0" podUID="UID"` + "\n"
 		dead = kubelet + "kuberuntime_manager.go:514] Container {Name:app Image:cart:1 Command:[]} is dead, but " +
 			"RestartPolicy says that we should restart it.\n"
@@ -73,7 +74,8 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"● containerd.service - containerd container runtime\n     Active: active (running) since Thu 2026-03-05 10:00:11 " +
 			"UTC; 40min ago\n", "default/?/? runtime-restarted possible"},
 		"a table without sandboxes": {"==> container status <==\nCONTAINER ID   IMAGE          CREATED          " +
-			"STATE    NAME      ATTEMPT\n9dd19c3e20af0  sha256:6f7f2d  27 minutes ago   Exited   dnsmasq   1\n", "default/?/dnsmasq unknown unknown"},
+			"STATE    NAME      ATTEMPT\n9dd19c3e20af0  sha256:6f7f2d  27 minutes ago   Exited   dnsmasq   1\n",
+			"default/?/dnsmasq unknown unknown"},
 		"two drivers of cgroups": {"$ crictl info | grep -i cgroup\n            \"SystemdCgroup\": false\n" +
 			"$ grep cgroupDriver /var/lib/kubelet/config.yaml\ncgroupDriver: systemd\n$ crictl ps -a | grep etcd\n" +
 			"9dd19c3e20af0   004811815584   About a minute ago   Exited   etcd   9   0dd19c3e20af0   etcd-cp1\n",
@@ -94,25 +96,32 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"-1 5f3a7c0de1f24bb1a0c2f2b9d6b0b111 Mon 2026-03-02 07:00:01 UTC—Thu 2026-03-05 09:58:41 UTC\n" +
 			" 0 91aa7c0de1f24bb1a0c2f2b9d6b0b222 Thu 2026-03-05 09:59:30 UTC—Thu 2026-03-05 14:59:59 UTC\n",
 			"default/?/? node-reboot possible"},
-		"a machine of which all pods restarted often, and at once": {"NAMESPACE     NAME               READY   STATUS    RESTARTS       AGE\n" +
-			"kube-system   etcd-n1            1/1     Running   9 (71m ago)    46d\n" +
-			"kube-system   kube-proxy-2r8hf   1/1     Running   8 (71m ago)    46d\n" +
-			"shop          cart-0             1/1     Running   9 (71m ago)    46d\n",
-			"shop/cart-0/? node-reboot possible,kube-system/kube-proxy-2r8hf/? node-reboot possible,kube-system/etcd-n1/? node-reboot possible"},
-		"a pull that failed, by its events": {"Warning  Failed   90s (x4 over 3m)  kubelet  Failed to pull image \"app:1\": not found\n" +
-			"Warning  BackOff  12s (x6 over 3m)  kubelet  Back-off pulling image \"app:1\"\n", "default/?/ create-error possible"},
+		"a machine of which all pods restarted often, and at once": {
+			"NAMESPACE     NAME               READY   STATUS    RESTARTS       AGE\n" +
+				"kube-system   etcd-n1            1/1     Running   9 (71m ago)    46d\n" +
+				"kube-system   kube-proxy-2r8hf   1/1     Running   8 (71m ago)    46d\n" +
+				"shop          cart-0             1/1     Running   9 (71m ago)    46d\n",
+			"shop/cart-0/? node-reboot possible,kube-system/kube-proxy-2r8hf/? node-reboot possible," +
+				"kube-system/etcd-n1/? node-reboot possible"},
+		"a pull that failed, by its events": {
+			"Warning  Failed   90s (x4 over 3m)  kubelet  Failed to pull image \"app:1\": not found\n" +
+				"Warning  BackOff  12s (x6 over 3m)  kubelet  Back-off pulling image \"app:1\"\n", "default/?/ create-error possible"},
 		"a pull that failed, and then did not": {"Warning  Failed   3m   kubelet  Failed to pull image \"app:1\": not found\n" +
 			"Normal   Pulled   90s  kubelet  Successfully pulled image \"app:1\"\nNormal   Created  90s  kubelet  Created container app\n" +
 			"Normal   Started  90s  kubelet  Started container app\n", ""},
-		"its message alone":          {"Back-off pulling image \"app:1\"\n", "default/?/? create-error possible"},
-		"a sandbox without its time": {"Warning  FailedCreatePodSandBox  kubelet  Failed to create pod sandbox:\nplugin type=\"flannel\" failed (add): no file\n", "default/?/ create-error possible"},
+		"its message alone": {"Back-off pulling image \"app:1\"\n", "default/?/? create-error possible"},
+		"a sandbox without its time": {"Warning  FailedCreatePodSandBox  kubelet  Failed to create pod sandbox:\n" +
+			"plugin type=\"flannel\" failed (add): no file\n", "default/?/ create-error possible"},
 		"hours ago, but all of a machine": {"NAME                     READY   STATUS    RESTARTS      AGE   IP   NODE\n" +
-			"etcd-n1                  1/1     Running   5 (18h ago)   21h   10.0.0.1   n1\nkube-apiserver-n1        1/1     Running   5 (18h ago)   21h   10.0.0.1   n1\n" +
-			"web-977d47767-c6b6j      1/1     Running   5 (18h ago)   21h   10.0.0.2   n1\ncart-0                   1/1     Running   4 (18h ago)   21h   10.0.0.3   n1\n",
+			"etcd-n1                  1/1     Running   5 (18h ago)   21h   10.0.0.1   n1\n" +
+			"kube-apiserver-n1        1/1     Running   5 (18h ago)   21h   10.0.0.1   n1\n" +
+			"web-977d47767-c6b6j      1/1     Running   5 (18h ago)   21h   10.0.0.2   n1\n" +
+			"cart-0                   1/1     Running   4 (18h ago)   21h   10.0.0.3   n1\n",
 			"kube-system/kube-apiserver-n1/? node-reboot possible,kube-system/etcd-n1/? node-reboot possible," +
 				"default/web-977d47767-c6b6j/? node-reboot possible,default/cart-0/? node-reboot possible"},
 		"other kinds right below pods": {"NAME                       READY   STATUS    RESTARTS   AGE\n" +
-			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\nkube-system   daemonset.apps/proxy   1   1   1   1   1   <none>   16m\n",
+			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\n" +
+			"kube-system   daemonset.apps/proxy   1   1   1   1   1   <none>   16m\n",
 			"default/web-5fb9b4d4f7-4pmbl/? unknown unknown"},
 		"a runtime that starts": {created + runtime + `"cleaning leaked shim process" id=` + other + "\n" + lost +
 			"pod shop/cart-0\n", "shop/cart-0/app runtime-restarted possible"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
@@ -95,7 +96,7 @@ func killed(f *finding.Findings) *causes.Claim {
 func alone(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && f.OwnProcesses() &&
 		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
-		(f.Clockwork || f.Alike == 0 && !f.Loops()) && f.Lived() > tolerance.TooSoon
+		(f.Clockwork || !signs.Loops(f)) && f.Lived() > tolerance.TooSoon
 }
 
 func against(f *finding.Findings) causes.Against {

@@ -2,7 +2,6 @@ package external
 
 import (
 	"testing"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
@@ -63,13 +62,9 @@ func TestEndsFromOutside(t *testing.T) {
 		"SIGKILL at the same age again": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) { f.Alike = 1 }, Want: causes.Weak},
 		"SIGKILL in a loop whose earlier ends are forgotten": {ID: causes.KilledExternally,
-			Code: 137, Change: func(f *finding.Findings) {
-				f.R.Restarts, f.R.Pod.CreatedAt = 4, f.R.End().Add(-5*time.Minute)
-			}, Want: causes.Weak},
-		"SIGKILL after few restarts in a long life": {ID: causes.KilledExternally,
-			Code: 137, Change: func(f *finding.Findings) {
-				f.R.Restarts, f.R.Pod.CreatedAt = 4, f.R.End().Add(-90*24*time.Hour)
-			}, Want: causes.Strong},
+			Code: 137, Change: func(f *finding.Findings) { f.R.From.Attempt = 5 }, Want: causes.Weak},
+		"SIGKILL after few restarts": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { f.R.From.Attempt = 3 }, Want: causes.Strong},
 		"SIGKILL in the namespace of the host": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) { f.R.Pod.HostPID = true }, Want: causes.Weak},
 		"SIGKILL of processes that ran astray": {ID: causes.KilledExternally,
