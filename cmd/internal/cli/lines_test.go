@@ -105,7 +105,8 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 				"kube-system/etcd-n1/? node-reboot possible"},
 		"a pull that failed, by its events": {
 			"Warning  Failed   90s (x4 over 3m)  kubelet  Failed to pull image \"app:1\": not found\n" +
-				"Warning  BackOff  12s (x6 over 3m)  kubelet  Back-off pulling image \"app:1\"\n", "default/?/ create-error possible"},
+				"Warning  BackOff  12s (x6 over 3m)  kubelet  Back-off pulling image \"app:1\"\n",
+			"default/?/ create-error possible"},
 		"a pull that failed, and then did not": {"Warning  Failed   3m   kubelet  Failed to pull image \"app:1\": not found\n" +
 			"Normal   Pulled   90s  kubelet  Successfully pulled image \"app:1\"\nNormal   Created  90s  kubelet  Created container app\n" +
 			"Normal   Started  90s  kubelet  Started container app\n", ""},

@@ -86,7 +86,8 @@ func TestAJobsDeadlineEndsItsPods(t *testing.T) {
 	if err != nil || len(found.Objects) != 3 {
 		t.Fatalf("%d events, %v", len(found.Objects), err)
 	}
-	if got := string(found.Objects[2]); !strings.Contains(got, `"pi-xk6hd"`) || !strings.Contains(got, `"DeadlineExceeded"`) {
+	got := string(found.Objects[2])
+	if !strings.Contains(got, `"pi-xk6hd"`) || !strings.Contains(got, `"DeadlineExceeded"`) {
 		t.Error(got)
 	}
 }
