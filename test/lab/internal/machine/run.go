@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 )
@@ -50,11 +51,16 @@ func (m *Machine) WriteFile(path string, content []byte, mode os.FileMode) error
 	return nil
 }
 
+// writeBelow writes a file that may be a program. While the file is open for writing, nothing may fork: a child that
+// another goroutine starts holds a copy of the descriptor until it executes, and a program that somebody has open for
+// writing can't be started (ETXTBSY, https://go.dev/issue/22315).
 func writeBelow(root, path string, content []byte, mode os.FileMode) error {
 	full := filepath.Join(root, path)
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 		return err
 	}
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	next := full + ".next"
 	if err := os.WriteFile(next, content, mode); err != nil {
 		return err
