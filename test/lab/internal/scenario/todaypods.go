@@ -205,10 +205,20 @@ func filling() []Scenario {
 			Truths: []Truth{{Container: "app", Cause: "evicted-disk", Notes: "fills a volume until the node's disk is full"}},
 		},
 		{
-			Name: "stumbled-before", Restarts: 1, Pod: kept(turns("sleep 2; exit 3", "sleep 1000000")),
+			Name: "stumbled-before", Restarts: 1, Pod: critical(kept(turns("sleep 2; exit 3", "sleep 1000000"))),
 			Truths: []Truth{{Container: "app", Cause: "app-exit-error",
 				Notes: "exits 3 once; the kubelet may remove its records to free the disk"}},
 		},
+	}
+}
+
+// critical returns a pod that no kubelet evicts, however little it has left
+// (kubelet v1.37 eviction/eviction_manager.go evictPod, types/pod_update.go IsCriticalPod).
+func critical(made func() corev1.PodSpec) func() corev1.PodSpec {
+	return func() corev1.PodSpec {
+		spec := made()
+		spec.PriorityClassName = "system-node-critical"
+		return spec
 	}
 }
 

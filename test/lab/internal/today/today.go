@@ -121,7 +121,11 @@ func (d *day) judge(ctx context.Context, p scenario.Part, began time.Time) ([]ju
 	}
 	d.Lab.Say("part %s: every truth can be observed; asking the tool", p.Name)
 	// Kinds of evidence that no verdict of a part rests on are not in its report.
-	results, err := d.ask(ctx, p, p.Name, "kernel-log", "runtime-log")
+	lost := []string{"kernel-log", "runtime-log"}
+	if slices.ContainsFunc(p.Scenarios, func(s scenario.Scenario) bool { return s.Ends }) {
+		lost = append(lost, "cri") // the kubelet removes the containers of a pod that is over
+	}
+	results, err := d.ask(ctx, p, p.Name, lost...)
 	if len(results) == 0 {
 		return nil, err
 	}
