@@ -123,6 +123,7 @@ func (b *Builder) Node(n Node) {
 		return
 	}
 	have := &b.snap.Nodes[i]
+	have.Twice = have.Twice || n.Twice || another(have, &n)
 	fill(&have.KubeletVersion, n.KubeletVersion)
 	fill(&have.Runtime, n.Runtime)
 	fill(&have.BootID, n.BootID)
@@ -138,6 +139,15 @@ func (b *Builder) Node(n Node) {
 	if have.CreatedAt.IsZero() {
 		have.CreatedAt = n.CreatedAt
 	}
+}
+
+// another reports whether two objects of one name are of two machines: by their ids, and without one by the time at
+// which they were registered.
+func another(a, b *Node) bool {
+	if a.Machine != "" && b.Machine != "" {
+		return a.Machine != b.Machine
+	}
+	return !a.CreatedAt.IsZero() && !b.CreatedAt.IsZero() && !a.CreatedAt.Equal(b.CreatedAt)
 }
 
 // Quiet counts pods that were looked at but not kept because nothing in them ended.

@@ -103,8 +103,29 @@ func TestNodesComeTogetherFromSeveralSources(t *testing.T) {
 	b.Node(Node{})
 	s := b.Build()
 	if len(s.Nodes) != 1 || s.Nodes[0].KubeletVersion != "v1.36.3" || s.Nodes[0].BootID != "b1" ||
-		!s.Nodes[0].CreatedAt.Equal(t0) {
+		!s.Nodes[0].CreatedAt.Equal(t0) || s.Nodes[0].Twice {
 		t.Errorf("nodes = %+v", s.Nodes)
+	}
+}
+
+func TestObjectsOfTwoMachinesWithOneName(t *testing.T) {
+	for name, c := range map[string]struct {
+		second Node
+		twice  bool
+	}{
+		"the same again":             {Node{Machine: "m1", CreatedAt: t0}, false},
+		"a log alone":                {Node{}, false},
+		"registered again":           {Node{Machine: "m1", CreatedAt: t0.Add(1)}, false},
+		"another machine":            {Node{Machine: "m2", CreatedAt: t0}, true},
+		"another one without its id": {Node{CreatedAt: t0.Add(1)}, true},
+	} {
+		b := NewBuilder(t0)
+		c.second.Name = "n1"
+		b.Node(Node{Name: "n1", Machine: "m1", CreatedAt: t0})
+		b.Node(c.second)
+		if got := b.Build().Nodes[0].Twice; got != c.twice {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 

@@ -37,6 +37,8 @@ type Node struct {
 	OSImage           string
 	OS                string // "linux", "windows"
 	CreatedAt         time.Time
+	// Twice: objects of two machines have this name.
+	Twice bool
 	// Inside: the node is itself a container (kind, k3d), and its runtime's PIDs differ from the kernel's.
 	Inside bool
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".

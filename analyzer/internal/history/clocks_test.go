@@ -1,6 +1,8 @@
 package history_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -119,6 +121,27 @@ func TestSystemdIsDatedByTheClockOfItsFile(t *testing.T) {
 		deeds := story(c.where, c.by).AdminActions
 		if len(deeds) != 1 || deeds[0].At.Sub(at(c.want)).Abs() > 2*time.Second {
 			t.Errorf("%s: %+v, want second %v", name, deeds, c.want)
+		}
+	}
+}
+
+// The kubelet sees starts and ends late: how late must not count as part of a time zone, or what it did right after an
+// end would move before it.
+func TestHowLateLinesAreIsNoPartOfAZone(t *testing.T) {
+	for by, want := range map[time.Duration]time.Duration{time.Hour: time.Hour, -5 * time.Hour: -5 * time.Hour,
+		5*time.Hour + 30*time.Minute: 5*time.Hour + 30*time.Minute, 40 * time.Second: 40*time.Second + 700*time.Millisecond} {
+		s := analyzertest.New()
+		for i := range 4 {
+			of := evidence.Subject{PodUID: "u1", Container: "app", ContainerID: strings.Repeat(strconv.Itoa(i), 64)}
+			start, end := float64(100*i), float64(100*i+50)
+			s.Add(evidence.SourceCRI, end, of, evidence.ContainerRecord{State: evidence.StateExited, Attempt: i,
+				Started: analyzertest.At(start), Finished: analyzertest.At(end)})
+			s.Add(evidence.SourceKubeletLog, start+0.7+by.Seconds(), of, evidence.ContainerStarted{})
+			s.Add(evidence.SourceKubeletLog, end+0.9+by.Seconds(), of, evidence.ContainerDied{})
+		}
+		got := history.Build(s.Snapshot()).Clocks[timeline.Clock{Node: analyzertest.Node, Source: evidence.SourceKubeletLog}]
+		if got.Offset != want {
+			t.Errorf("lines that are %s ahead: %s, want %s", by, got.Offset, want)
 		}
 	}
 }

@@ -49,6 +49,7 @@ func Begin(s *evidence.Snapshot) *History {
 	}
 	h.remember(s.Observations)
 	h.bind(s)
+	h.namesakes(s)
 	return h
 }
 

@@ -308,6 +308,7 @@ type NodeStory struct {
 	// Oldest is the earliest start among the containers that run on the node; zero when none is known.
 	Oldest time.Time
 
+	doubled bool // see Doubled
 	// unbound are logs that nothing links to this node's machine; foreign is the same for its records. strange are the
 	// ids of their observations about the node.
 	unbound map[*evidence.Origin]bool

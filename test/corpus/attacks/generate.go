@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
@@ -30,6 +31,8 @@ type variant struct {
 	less *entry.Entry
 	// change alters the snapshot that the entry is read into; nil leaves it.
 	change func(*evidence.Snapshot)
+	// judge replaces the usual reading and judging.
+	judge func() ([]string, *report.Report, error)
 }
 
 // target is a true story with one exited container of it.

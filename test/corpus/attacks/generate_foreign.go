@@ -29,9 +29,8 @@ func turned(id string) string {
 // abroad returns the machine of another story with the target's node name and at the same time: with other ids and
 // pods.
 func (t *target) abroad(o *target) *machine.Machine {
-	m := o.Machine.Clone()
-	by := t.finish.Sub(o.finish)
-	m.Name, m.ID, m.Up = t.Name(), "11d4c6115937648fb1ac4b72adadc911", m.Up.Add(by)
+	m := o.Machine.Moved(t.finish.Sub(o.finish))
+	m.Name, m.ID = t.Name(), "11d4c6115937648fb1ac4b72adadc911"
 	for i := range m.Boots {
 		m.Boots[i] = turned(m.Boots[i])
 	}
@@ -42,7 +41,7 @@ func (t *target) abroad(o *target) *machine.Machine {
 	}
 	names := strings.NewReplacer(renamed...)
 	m.Each(func(_ *machine.Log, l *machine.Line) {
-		l.True, l.Text = l.True.Add(by), machine.Stamped(names.Replace(anyID.ReplaceAllStringFunc(l.Text, turned)), by)
+		l.Text = names.Replace(anyID.ReplaceAllStringFunc(l.Text, turned))
 	})
 	return m
 }

@@ -20,7 +20,7 @@ import (
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
 		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(),
-		printedAttacks(), handedAttacks(), keptAttacks(), tenantAttacks())
+		printedAttacks(), handedAttacks(), keptAttacks(), tenantAttacks(), joinedAttacks(), yearlessAttacks())
 }
 
 // failure is a wrong verdict that an attack made proven.
@@ -99,6 +99,9 @@ func generate(a attack, on []*target, seed uint64, n int) (tried int, failed []f
 
 // wrong returns the verdicts that the variant makes proven and that are wrong, or that only worthless evidence proves.
 func (v *variant) wrong() ([]string, *report.Report, error) {
+	if v.judge != nil {
+		return v.judge()
+	}
 	r, err := analysed(v.entry, v.change)
 	if err != nil {
 		return nil, nil, err

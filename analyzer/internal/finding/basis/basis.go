@@ -51,6 +51,10 @@ func (f *Basis) Find() {
 	if f.R.From.Guessed {
 		f.Doubt("no line names the container; its name is inferred from the lines around it")
 	}
+	if f.Node.Doubled() {
+		f.Doubt("two machines had the name " + f.R.Node + " at one time, so what is known of it may be of another cluster; " +
+			"read the evidence of one cluster at a time")
+	}
 	for _, s := range f.T.Skews(f.R.Node) {
 		if s.Guessed {
 			f.Doubt("the zone of the "+string(s.Source)+" of "+f.R.Node+" is guessed from only a few exits", s.Evidence...)

@@ -95,6 +95,10 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 		if k.Source == evidence.SourceKernelLog {
 			offset = most // the kernel kills before the container is gone
 		}
+		zone := offset.Round(tolerance.ZoneStep)
+		if (offset - zone).Abs() <= tolerance.SkewWidth && zone.Abs() <= tolerance.ZoneFarthest {
+			offset = zone // the rest is how late the lines are: what comes right after an end must not move before it
+		}
 		switch {
 		case pairs > 0 && offset.Abs() >= skewed(k.Source):
 			found[k] = timeline.Skew{Source: k.Source, Against: s.against, Offset: offset,

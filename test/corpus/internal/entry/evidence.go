@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
@@ -58,16 +59,25 @@ func (e *Entry) Size() (n int) {
 func (e *Entry) Paths() []string { return slices.Sorted(maps.Keys(e.Files)) }
 
 // Snapshot reads the entry's files as those of a bundle.
-func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
-	var files []evidence.File
-	for _, p := range e.Paths() {
-		files = append(files, evidence.Bytes(p, e.Files[p]))
+func (e *Entry) Snapshot() (*evidence.Snapshot, error) { return Together(e) }
+
+// Together reads the files of several entries as those of bundles that were handed over at once.
+func Together(all ...*Entry) (*evidence.Snapshot, error) {
+	var read []*bundle.Bundle
+	var last time.Time
+	for _, e := range all {
+		b := &bundle.Bundle{Manifest: bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}}
+		for _, p := range e.Paths() {
+			b.Files = append(b.Files, evidence.Bytes(p, e.Files[p]))
+		}
+		if len(b.Files) == 0 {
+			return nil, fmt.Errorf("read entry %s: no files", e.Name)
+		}
+		if read = append(read, b); e.CollectedAt.After(last) {
+			last = e.CollectedAt
+		}
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("read entry %s: no files", e.Name)
-	}
-	b := &bundle.Bundle{Manifest: bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}, Files: files}
-	return diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
+	return diag.Observe(diag.LoadAll(read, apiobject.Hasher{Present: forensics.Present}), last), nil
 }
 
 // Objects returns how many objects a list below cluster/ has, 0 for other files.

@@ -28,10 +28,7 @@ var Forms = []Form{Text, Journal, Kmsg}
 
 // Put returns the entry with these logs in place of its own for the node.
 func (m *Machine) Put(e *entry.Entry, f Form) *entry.Entry {
-	dir := "nodes/" + m.Name + "/"
-	out := e.Keep(func(p string) bool {
-		return !strings.HasPrefix(p, dir+"logquery/") && !strings.HasPrefix(p, dir+"journal/") && p != dir+"kmsg.txt"
-	})
+	dir, out := "nodes/"+m.Name+"/", m.without(e)
 	seqs := m.sequence()
 	for _, log := range m.Logs {
 		switch {
@@ -48,6 +45,14 @@ func (m *Machine) Put(e *entry.Entry, f Form) *entry.Entry {
 		}
 	}
 	return out
+}
+
+// without returns the entry without the node's logs.
+func (m *Machine) without(e *entry.Entry) *entry.Entry {
+	dir := "nodes/" + m.Name + "/"
+	return e.Keep(func(p string) bool {
+		return !strings.HasPrefix(p, dir+"logquery/") && !strings.HasPrefix(p, dir+"journal/") && p != dir+"kmsg.txt"
+	})
 }
 
 var (
