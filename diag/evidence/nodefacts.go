@@ -21,6 +21,7 @@ type UserspaceOOMKill struct {
 	Cgroup string // from systemd-oomd, Talos
 	Task   string // from earlyoom
 	PID    int    // from earlyoom
+	Asks   bool   // with SIGTERM, so that the process chooses its exit code
 }
 
 // PackageChanged is a package manager's record about a package that a node's containers depend on: the kubelet, the

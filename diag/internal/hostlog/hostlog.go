@@ -114,7 +114,7 @@ func earlyoom(msg string) evidence.Fact {
 	if end := strings.LastIndex(task, `": `); quoted && end >= 0 { // the process chooses its name
 		task = task[:end]
 	}
-	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid}
+	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid, Asks: signal == "SIGTERM"}
 }
 
 // logind reads what it logs when someone requests a shutdown or reboot (systemd logind-dbus.c).

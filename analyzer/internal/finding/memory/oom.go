@@ -99,7 +99,10 @@ func (f *finder) shortage(end time.Time) {
 		case daemon:
 			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
 			f.OOM.Named = f.namedBy(m, &kill, end)
-			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
+			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != "" || pid != 0 && kill.PID == pid
+			if f.OOM.Told && !f.OOM.Named {
+				f.Doubt("a message of "+kill.Killer+" names it, and it is open whether that ended it", m.Obs.ID)
+			}
 			if f.OOM.Named && !m.Obs.Source.Dated {
 				f.Doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
 					m.Obs.ID)
@@ -148,8 +151,8 @@ func (f *finder) shortage(end time.Time) {
 func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill, end time.Time) bool {
 	s, early := &m.Obs.Subject, end.Sub(m.At)
 	switch {
-	case !m.Obs.Source.Vouched || early < -tolerance.Dies:
-		return false
+	case !m.Obs.Source.Vouched || early < -tolerance.Dies || !kill.Asks && f.Exit.Known && f.Exit.Code != 137:
+		return false // with SIGKILL no process chooses its exit code
 	case kill.PID != 0:
 		return kill.PID == f.MainPID() && !m.At.Before(basis.Begun(f.R.From))
 	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
