@@ -14,17 +14,24 @@ import (
 )
 
 // placed returns the pods, with a namespace set for rows of a table that does not name its one namespace. It leaves out
-// a row where another source, which knows more, has the pod.
+// a row where another source has the pod, unless that shows no restart where the row counts some: it was cut.
 func (p *Piece) placed() []*corev1.Pod {
 	if !slices.ContainsFunc(p.Pods, ofRow) {
 		return p.Pods
 	}
 	whole, rows := map[string]bool{}, map[string]int{}
+	cut := map[string]*corev1.Pod{} // descriptions without any restart, nil for others
 	for _, pod := range p.Pods {
-		rows[pod.Namespace+"/"+pod.Name]++
-		if !ofRow(pod) {
-			whole[pod.Name], whole[pod.Namespace+"/"+pod.Name] = true, true
+		name := pod.Namespace + "/" + pod.Name
+		if rows[name]++; ofRow(pod) {
+			continue
 		}
+		only := pod
+		if whole[name] || !neverRestarted(pod) {
+			only = nil
+		}
+		cut[pod.Name], cut[name] = only, only
+		whole[pod.Name], whole[name] = true, true
 	}
 	spoken := map[string]string{}  // the namespaces in which events name pods
 	uids := map[string]types.UID{} // and their only UID for each, "" for several
@@ -51,6 +58,12 @@ func (p *Piece) placed() []*corev1.Pod {
 			out = append(out, pod)
 			continue
 		}
+		if known := cut[strings.TrimPrefix(pod.Namespace+"/"+pod.Name, "/")]; known != nil && countsRestarts(pod) {
+			row := *pod
+			row.Namespace = known.Namespace
+			out = append(out, &row)
+			continue
+		}
 		if pod.Namespace != "" || whole[pod.Name] {
 			continue
 		}
@@ -61,6 +74,21 @@ func (p *Piece) placed() []*corev1.Pod {
 		out = append(out, &row)
 	}
 	return out
+}
+
+// countsRestarts reports whether it is a row that counts restarts.
+func countsRestarts(pod *corev1.Pod) bool {
+	all := pod.Status.ContainerStatuses
+	return ofRow(pod) && len(all) == 1 && all[0].RestartCount > 0
+}
+
+// neverRestarted reports whether a description has nothing of an end.
+func neverRestarted(pod *corev1.Pod) bool {
+	all := slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses)
+	return strings.HasPrefix(string(pod.UID), evidence.Described) && !ofRow(pod) && pod.DeletionTimestamp == nil &&
+		pod.Status.Reason == "" && !slices.ContainsFunc(all, func(c corev1.ContainerStatus) bool {
+		return c.RestartCount > 0 || c.State.Terminated != nil || c.LastTerminationState.Terminated != nil
+	})
 }
 
 // tellNamespace sets the missing namespace of pods and events from tables to that of the other pods of their

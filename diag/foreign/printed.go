@@ -44,7 +44,7 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 		tell(note)
 	}
 	p.unwrapped[f.Path] = nil
-	if len(found.Objects) == 0 && kind == describe.Pods { // of a Job, a Deployment: what it says about its pods counts
+	if len(found.Notes) == 0 && kind == describe.Pods { // of a Job, a Deployment: what it says about its pods counts
 		p.unwrapped[f.Path] = &u
 	}
 	p.objectList(f, &u)

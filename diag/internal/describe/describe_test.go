@@ -3,6 +3,7 @@ package describe
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,20 @@ func TestAMessageOfSeveralLinesEndsWithTheCode(t *testing.T) {
 		{"spec", "containers"}} {
 		if d := cmp.Diff(at(want, path...), at(got, path...)); d != "" || at(want, path...) == nil {
 			t.Errorf("%v: %s", path, d)
+		}
+	}
+}
+
+func TestADescriptionTellsOfAPodThatIsBeingDeleted(t *testing.T) {
+	for status, want := range map[string][2]any{
+		"Running": {nil, nil},
+		"Terminating (expires Sat, 21 Nov 2026 09:30:30 +0000)\nTermination Grace Period:  10s": {"2026-11-21T09:30:30Z", 10.0},
+		"Terminating (lasts 5m)\nTermination Grace Period:  30s":                                {"2026-11-21T09:00:42Z", 30.0},
+		"Terminating (lasts <invalid>)":                                                         {nil, nil},
+	} {
+		meta := at(read(t, regexp.MustCompile(`(?m)^Status:.*$`).ReplaceAllString(described(t), "Status: "+status))[0], "metadata")
+		if got := [2]any{at(meta, "deletionTimestamp"), at(meta, "deletionGracePeriodSeconds")}; got != want {
+			t.Errorf("%s: %v, want %v", status, got, want)
 		}
 	}
 }

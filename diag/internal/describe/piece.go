@@ -100,6 +100,10 @@ func ReadRows(lines []string, of Place) (f Found) {
 		of.Node = nodeOf(rows)
 	}
 	for _, e := range rows {
+		if e.reason == deletes {
+			f.deletion(e, of, Unnamed)
+			continue
+		}
 		if of.Node != "" {
 			f.add(e.ofNode(of.Node, of.Printed))
 			continue
@@ -119,6 +123,16 @@ func ReadRows(lines []string, of Place) (f Found) {
 		f.add(e.json(of.Namespace, of.Pod, of.UID(), path, of.Printed))
 	}
 	return f
+}
+
+// deletes is the reason of a controller's event about a pod that it deleted, which its message names.
+const deletes = "SuccessfulDelete"
+
+// deletion adds such an event.
+func (f *Found) deletion(e event, of Place, owner string) {
+	e.table = of.File
+	kind := strings.TrimSuffix(e.component, "-controller")
+	f.add(e.about(object{"kind": kind, "namespace": of.Namespace, "name": owner}, of.Namespace, owner, of.Printed))
 }
 
 // Names returns the containers that objects name, in order.
@@ -143,8 +157,8 @@ func (f Found) Names() (names []string) {
 	return names
 }
 
-// NamesOfPods returns the pods in a table of kubectl get.
-func NamesOfPods(lines []string) (names []string) {
+// NamesOfPods returns the pods in a table of kubectl get, and those of them that restarted or do not run.
+func NamesOfPods(lines []string) (names, unwell []string) {
 	var head columns
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
@@ -154,11 +168,18 @@ func NamesOfPods(lines []string) (names []string) {
 		if head.names == nil || strings.TrimSpace(l) == "" {
 			continue
 		}
-		if row := head.row(l); strings.Contains(row["READY"], "/") {
-			names = append(names, strings.TrimPrefix(row["NAME"], "pod/"))
+		row := head.row(l)
+		if !strings.Contains(row["READY"], "/") {
+			continue
+		}
+		name := strings.TrimPrefix(row["NAME"], "pod/")
+		names = append(names, name)
+		count, _, _ := strings.Cut(row["RESTARTS"], " ")
+		if n, ok := number(count); ok && n > 0 || row["STATUS"] != "Running" && row["STATUS"] != "Completed" {
+			unwell = append(unwell, name)
 		}
 	}
-	return names
+	return names, unwell
 }
 
 // phases are the values that kubectl prints as a pod's status.
@@ -169,8 +190,17 @@ var phases = map[string]bool{"Pending": true, "Running": true, "Succeeded": true
 func (f *Found) rest(lines []string, of Place) int {
 	root := section{below: sections(lines)}
 	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
-	if phase, _, _ := strings.Cut(root.of("Status"), " "); of.Pod == "" || root.of("Namespace") == "" ||
-		phase != "" && !phases[phase] || slices.ContainsFunc(lines, ofController) {
+	phase, _, _ := strings.Cut(root.of("Status"), " ")
+	switch {
+	case of.Pod == "" || root.of("Namespace") == "" || phase != "" && !phases[phase]:
+		return 0
+	case slices.ContainsFunc(lines, ofController):
+		_, events := beforeEvents(lines)
+		for _, e := range readEvents(events) {
+			if e.reason == deletes {
+				f.deletion(e, of, of.Pod)
+			}
+		}
 		return 0
 	}
 	at := slices.IndexFunc(lines, func(l string) bool {

@@ -96,10 +96,10 @@ func TestTheEventsOfANodeAmongThoseOfAPod(t *testing.T) {
 }
 
 func TestThePodsOfATable(t *testing.T) {
-	got := NamesOfPods(strings.Split("NAME    READY   STATUS    RESTARTS   AGE\nweb-0   1/1     Running   0          9m\n"+
+	names, unwell := NamesOfPods(strings.Split("NAME    READY   STATUS    RESTARTS   AGE\nweb-0   1/1     Running   0          9m\n"+
 		"pod/web-1   0/1     Error   3          9m\n", "\n"))
-	if strings.Join(got, " ") != "web-0 web-1" {
-		t.Errorf("%v", got)
+	if strings.Join(names, " ") != "web-0 web-1" || strings.Join(unwell, " ") != "web-1" {
+		t.Errorf("%v, of them unwell %v", names, unwell)
 	}
 }
 

@@ -18,6 +18,7 @@ type pod struct {
 	node               string
 	events             []event
 	latest             time.Time       // latest of all its times
+	leaving            string          // how long ago the grace of its deletion ended
 	cut                map[string]bool // containers that the text cuts off before their limits and probes
 }
 
@@ -182,10 +183,29 @@ func (p *pod) overall(root *section) {
 		p.spec["nodeName"] = p.node
 	}
 	p.status["phase"], _, _ = strings.Cut(root.of("Status"), " ")
+	p.deletion(root.of("Status"), root.of("Termination Grace Period"))
 	for key, field := range map[string]string{"Reason": "reason", "Message": "message"} {
 		if v := root.of(key); v != "" {
 			p.status[field] = v
 		}
+	}
+}
+
+// terminating is the status of a pod that is being deleted, with the end of its grace: its time (up to 1.10) or age.
+var terminating = regexp.MustCompile(`^Terminating \((?:expires (.+)|lasts (\S+))\)$`)
+
+// deletion reads since when a pod is being deleted.
+func (p *pod) deletion(status, grace string) {
+	m := terminating.FindStringSubmatch(status)
+	if m == nil {
+		return
+	}
+	if t, ok := printedTime(m[1]); ok { // it may be later than now
+		p.meta["deletionTimestamp"] = t.Format(time.RFC3339)
+	}
+	p.leaving = m[2]
+	if n, ok := number(strings.TrimSuffix(grace, "s")); ok {
+		p.meta["deletionGracePeriodSeconds"] = n
 	}
 }
 

@@ -146,8 +146,11 @@ func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 func (f *Found) pod(p *pod, of Place) {
 	uid := "described/" + p.namespace + "/" + p.name
 	p.meta["uid"] = uid
-	f.add(object{"kind": "Pod", "apiVersion": "v1", "metadata": p.meta, "spec": p.spec, "status": p.status})
 	at, dated := p.printedAt(of.Printed)
+	if d, ok := age(p.leaving); ok && !at.IsZero() {
+		p.meta["deletionTimestamp"] = at.Add(-d).UTC().Format(time.RFC3339)
+	}
+	f.add(object{"kind": "Pod", "apiVersion": "v1", "metadata": p.meta, "spec": p.spec, "status": p.status})
 	path := ""
 	if c, ok := p.spec["containers"].([]object); ok && len(c) == 1 && p.spec["initContainers"] == nil {
 		path = fmt.Sprintf("spec.containers{%s}", c[0]["name"])
@@ -231,7 +234,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 				}
 				continue
 			}
-			if e.reason == "SuccessfulDelete" { // by the pod's controller, whose message names the pod
+			if e.reason == deletes { // by the pod's controller, whose message names the pod
 				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name},
 					where.of(e.namespace, "").namespace, name, printed))
 				continue
@@ -288,11 +291,12 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 	ago := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, " ago)") }) // kubectl 1.22 or newer
 	// before is the last exit of each pod in the table: with -w a pod has several rows.
 	before := map[string]object{}
-	seen := watch{ran: map[string]bool{}, gone: map[string]bool{}}
+	seen := newWatch()
 	crowds := crowdsOf(lines)
 	for _, l := range lines {
 		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
 			head = h
+			clear(seen.ages) // maybe of another cluster, or an earlier state pasted below a later one
 			continue
 		}
 		if heading(l) {
@@ -309,9 +313,11 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		}
 		namespace := row["NAMESPACE"] // "" if the table is of one namespace, without naming it
 		reason, phase := row["STATUS"], "Failed"
-		if seen.deleted(namespace+"/"+row["NAME"], row["READY"], reason) && !printed.IsZero() {
+		if seen.deleted(namespace+"/"+row["NAME"], row) && !printed.IsZero() {
 			f.add(deletedPod(row, namespace, printed))
-			continue
+			if reason == "Terminating" || row["EVENT"] == "DELETED" {
+				continue
+			}
 		}
 		switch {
 		case reason == "Terminating" && slices.Contains(lost, row["NODE"]):
@@ -334,6 +340,11 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 				"uid": evidence.Row + namespace + "/" + row["NAME"]},
 			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": phase, "reason": reason}}
 		f.add(o)
+	}
+	for _, row := range seen.unfinished() {
+		if !printed.IsZero() && !slices.Contains(lost, row["NODE"]) {
+			f.add(deletedPod(row, row["NAMESPACE"], printed))
+		}
 	}
 	if pods == 0 {
 		return

@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,27 +11,60 @@ import (
 
 // watch is what the rows of "kubectl get pods -w" have shown of each pod so far: each row is its state at one time.
 type watch struct {
-	ran  map[string]bool // one of its containers was ready
-	gone map[string]bool // it was reported as deleted
+	ran     map[string]bool              // one of its containers was ready
+	gone    map[string]bool              // it was reported as deleted
+	ages    map[string]time.Duration     // its last age in this table
+	leaving map[string]map[string]string // the row in which it is Terminating and its containers are still ready
 }
 
-// deleted reports whether a row, compared with earlier ones, shows that a pod's containers exited while the pod was
-// being deleted: they were ready, and the pod is Terminating with none ready. A table that shows a pod once proves
-// nothing: the pod may have been broken before it was deleted.
-func (w *watch) deleted(pod, ready, status string) bool {
-	up, _, counted := strings.Cut(ready, "/")
+func newWatch() watch {
+	return watch{ran: map[string]bool{}, gone: map[string]bool{}, ages: map[string]time.Duration{},
+		leaving: map[string]map[string]string{}}
+}
+
+// deleted reports whether a row, compared with earlier ones, shows that a pod with ready containers was deleted: it is
+// Terminating with none ready, the watch calls it deleted, or the row has a younger pod of its name. A table that shows
+// a pod once proves nothing: the pod may have been broken before it was deleted.
+func (w *watch) deleted(pod string, row map[string]string) (deleted bool) {
+	up, _, counted := strings.Cut(row["READY"], "/")
+	if !counted {
+		return false
+	}
+	before, seen := w.ages[pod]
+	old, known := age(row["AGE"])
+	if known {
+		w.ages[pod] = old
+	}
+	if seen && known && old < before { // a successor
+		deleted = w.ran[pod] && !w.gone[pod]
+		delete(w.ran, pod)
+		delete(w.gone, pod)
+		delete(w.leaving, pod)
+	}
+	terminating, over := row["STATUS"] == "Terminating", row["EVENT"] == "DELETED"
 	switch {
-	case !counted:
+	case over && w.gone[pod]:
+	case (over || terminating && up == "0") && w.ran[pod] && !w.gone[pod]:
+		w.gone[pod] = true
+		delete(w.leaving, pod)
+		return true
+	case terminating && up != "0" && w.ran[pod]:
+		w.leaving[pod] = row
 	case up != "0":
-		if status != "Terminating" {
+		if !terminating {
 			delete(w.gone, pod) // another pod with that name
 		}
 		w.ran[pod] = true
-	case status == "Terminating" && w.ran[pod] && !w.gone[pod]:
-		w.gone[pod] = true
-		return true
 	}
-	return false
+	return deleted
+}
+
+// unfinished returns the last rows of the pods that the watch saw run and be deleted, and not end.
+func (w *watch) unfinished() (rows []map[string]string) {
+	for _, pod := range slices.Sorted(maps.Keys(w.leaving)) {
+		rows = append(rows, w.leaving[pod])
+	}
+	return rows
 }
 
 // deletedPod returns a pod that was deleted by the time of the table. A pod that replaced it has a row's UID.

@@ -17,11 +17,24 @@ func TestAWatchShowsADeletion(t *testing.T) {
 		"its successor was deleted, too": {
 			"web-0   1/1     Terminating   0          8m\nweb-0   0/1     Terminating   0          8m\n" +
 				"web-0   1/1     Running       0          9s\nweb-0   0/1     Terminating   0          20s\n", 2},
-		"one moment of it":         {"web-0   0/1     Terminating   0          8m\n", 0},
-		"still ready":              {"web-0   1/1     Running       0          7m\nweb-0   1/1     Terminating   0          8m\n", 0},
-		"it was broken before":     {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
-		"another pod was ready":    {"web-1   1/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
-		"not ready without an end": {"web-0   1/1     Running       0          7m\nweb-0   0/1     Running       0          8m\n", 0},
+		"its successor is there at once": {"web-0   2/2     Running       0          7m\nweb-0   1/2     NotReady      0          8m\n" +
+			"web-0   1/2     Terminating   0          8m\nweb-0   0/2     Pending       0          0s\n", 1},
+		"nothing but a younger one": {"web-0   1/1     Running             0          7d\nweb-0   0/1     ContainerCreating   0          1s\n" +
+			"web-0   1/1     Running             0          9s\n", 1},
+		"a younger one, and a younger one again": {"web-0   1/1     Running   0          7d\nweb-0   1/1     Running   0          3h\n" +
+			"web-0   1/1     Running   0          5s\n", 2},
+		"its successor, once it was gone": {"web-0   1/1     Terminating   0          8m\nweb-0   0/1     Terminating   0          8m\n" +
+			"web-0   0/1     Pending       0          0s\nweb-0   1/1     Running       0          5s\n", 1},
+		"a younger one in another table":    {"web-0   1/1     Running   0          7d\n" + head + "web-0   1/1     Running   0          3h\n", 0},
+		"a younger one of a broken pod":     {"web-0   0/1     Error     3          7d\nweb-0   0/1     Pending   0          0s\n", 0},
+		"one moment of it":                  {"web-0   0/1     Terminating   0          8m\n", 0},
+		"the watch ends before it":          {"web-0   1/1     Running       0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
+		"Terminating from the first row on": {"web-0   1/1     Terminating   0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
+		"it was broken before":              {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
+		"another pod was ready":             {"web-1   1/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
+		"not ready without an end":          {"web-0   1/1     Running       0          7m\nweb-0   0/1     Running       0          8m\n", 0},
+		"the watch's own word": {strings.ReplaceAll(head, "NAME ", "EVENT      NAME ") +
+			"ADDED      web-0   1/1     Running       0          7m\nDELETED    web-0   1/1     Terminating   0          8m\n", 1},
 	} {
 		found, err := Read(strings.NewReader(head+c.rows), Table, "watch.txt", printedAt, nil)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -48,7 +49,7 @@ func bareLine(line string) (string, bool) {
 	}
 	if strings.HasPrefix(text, "`") && !strings.HasPrefix(text, "```") {
 		text = strings.TrimSpace(strings.Trim(text, "`"))
-		if readable(text) {
+		if readable(text) || isRow(text) {
 			return text, true
 		}
 	}
@@ -69,6 +70,9 @@ func bareLine(line string) (string, bool) {
 	}
 	return line, false
 }
+
+// isRow reports whether a line is a row of one of kubectl's tables.
+func isRow(line string) bool { return describe.HeadOf(line) != "" }
 
 func readable(text string) bool {
 	text = strings.TrimLeft(text, "` ")

@@ -210,7 +210,7 @@ func asDescribed(v any) (out []json.RawMessage) {
 // place returns what the whole text is about: the only pod that it names, and its only container.
 func place(parts []Part, text string) describe.Place {
 	of := describe.Place{}
-	var pods, listed, containers, namespaces []string
+	var pods, listed, unwell, containers, namespaces []string
 	add := func(all *[]string, name string) {
 		if name != "" && name != evidence.Unnamed && !slices.Contains(*all, name) {
 			*all = append(*all, name)
@@ -261,8 +261,12 @@ func place(parts []Part, text string) describe.Place {
 	}
 	for _, p := range parts {
 		if p.Kind == Table && len(pods) < 2 {
-			for _, name := range describe.NamesOfPods(p.Lines) {
+			names, bad := describe.NamesOfPods(p.Lines)
+			for _, name := range names {
 				add(&listed, name)
+			}
+			for _, name := range bad {
+				add(&unwell, name)
 			}
 		}
 	}
@@ -273,6 +277,8 @@ func place(parts []Part, text string) describe.Place {
 	switch {
 	case len(pods) == 0 && len(listed) == 1: // what is next to a table with one pod belongs to it
 		pods = listed
+	case len(pods) == 0 && len(unwell) == 1:
+		pods = unwell // it is the only one to ask about
 	case len(pods) == 0 && len(listed) == 0: // a person's own words, or a value of a field, may name it
 		for _, named := range podname.Replicas(text) {
 			add(&pods, named.Name)

@@ -26,7 +26,8 @@ func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
 	printable := glyphs.Replace(plain)
 	lines, changed := unquote(strings.Split(printable, "\n"))
-	changed = unnumber(lines) || changed
+	lines, marked := markup.Rows(lines, describe.IsHead, isRow)
+	changed = unnumber(lines) || marked || changed
 	changed = screen.Unframe(lines) || changed
 	changed = unnote(lines) || changed
 	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank

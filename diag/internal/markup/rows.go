@@ -1,0 +1,57 @@
+package markup
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Rows turns rows in Markdown into rows as kubectl prints them: tables with one of its headers, and rows as code within
+// a sentence, which stay there, too. head and row report whether a line is one of kubectl's.
+func Rows(lines []string, head, row func(line string) bool) (out []string, changed bool) {
+	within := false
+	for _, line := range lines {
+		cells := cellsOf(line)
+		names := strings.ToUpper(strings.Join(cells, columns))
+		switch {
+		case len(cells) < leastCells:
+			within = false
+			out = append(out, line)
+			for _, m := range inCode.FindAllStringSubmatch(line, mostInCode) {
+				if text := strings.TrimSpace(m[1]); row(text) && len(text)+2 < len(strings.TrimSpace(line)) {
+					out, changed = append(out, text), true
+				}
+			}
+		case head(names):
+			out, within, changed = append(out, names), true, true
+		case !within:
+			out = append(out, line)
+		case strings.Trim(line, "|:- ") != "":
+			out = append(out, strings.Join(cells, columns))
+		}
+	}
+	return out, changed
+}
+
+const (
+	leastCells = 3     // of a table of pods or events
+	columns    = "   " // between the columns that kubectl prints
+	mostInCode = 50    // pieces of code in a line
+)
+
+// cellsOf returns the cells of a table's row in Markdown, nil for another line. An empty cell gets kubectl's word.
+func cellsOf(line string) (cells []string) {
+	text := strings.TrimSpace(line)
+	if len(text) < leastCells || text[0] != '|' || text[len(text)-1] != '|' {
+		return nil
+	}
+	for cell := range strings.SplitSeq(text[1:len(text)-1], "|") {
+		if cell = strings.Trim(strings.TrimSpace(cell), "`*"); cell == "" {
+			cell = "<none>"
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+// inCode matches a piece of code in a line.
+var inCode = regexp.MustCompile("`([^`]+)`")

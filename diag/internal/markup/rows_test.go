@@ -1,0 +1,28 @@
+package markup
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRowsInMarkdown(t *testing.T) {
+	const head, row = "NAME   READY   STATUS", "web-0   1/1   Running"
+	is := func(want string) func(string) bool { return func(line string) bool { return line == want } }
+	for name, c := range map[string]struct{ text, want string }{
+		"a table":                {"| Name | Ready | Status |\n|---|:-:|---|\n| web-0 | 1/1 | Running |\nthe end", head + "\n" + row + "\nthe end"},
+		"cells as code, empty":   {"| NAME | READY | STATUS |\n| `web-0` | | **Error** |", head + "\nweb-0   <none>   Error"},
+		"another table":          {"| Version | Fixed | By |\n|---|---|---|\n| 1.2 | yes | me |", ""},
+		"code within a sentence": {"it says `" + row + "` since then", "it says `" + row + "` since then\n" + row},
+		"code that is the line":  {"`" + row + "`", ""},
+		"other code":             {"we use `kubectl get pods` here", ""},
+	} {
+		out, changed := Rows(strings.Split(c.text, "\n"), is(head), is(row))
+		want := c.want
+		if want == "" {
+			want = c.text
+		}
+		if got := strings.Join(out, "\n"); got != want || changed != (c.want != "") {
+			t.Errorf("%s: %q, %t, want %q", name, got, changed, want)
+		}
+	}
+}
