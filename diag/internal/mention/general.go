@@ -2,6 +2,7 @@ package mention
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
@@ -44,7 +45,7 @@ var verbs = []verb{
 // kept are words of lines that say that it did not happen, or that are not about a pod's end.
 var kept = regexp.MustCompile(`(?i)\b(?:not|no|never|without|skip(?:ping|ped)?|dry[- ]?run|would|can(?:not)?|could|should|unless|if|when|until|` +
 	`fail(?:ed|ure|s)? to|error (?:when )?(?:evict|delet|kill|stopp)ing|ignor(?:ing|ed)|watch|controller|template|volumes?|events?|` +
-	`endpoints?|metrics|policy|successfully assigned|cancel\w*)\b`)
+	`endpoints?|metrics|policy|mirror pods?|successfully assigned|cancel\w*)\b`)
 
 // general returns the ends in such log lines, one for each pod that they name; if no line names any, one.
 func (t *Text) general(around naming.Names) (ends []*end) {
@@ -60,7 +61,7 @@ func (t *Text) general(around naming.Names) (ends []*end) {
 		for i := range verbs {
 			v := &verbs[i]
 			at := v.says.FindStringIndex(line)
-			if at == nil || kept.MatchString(line[max(0, at[0]-40):at[1]]) {
+			if at == nil || kept.MatchString(message(line[:at[0]])+line[at[0]:at[1]]) {
 				continue
 			}
 			if !seen[n] {
@@ -79,5 +80,13 @@ func (t *Text) general(around naming.Names) (ends []*end) {
 	return ends
 }
 
-// headed matches the beginning of a klog line, or what is left of it.
-var headed = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF]\d{4} \d\d:\d\d:\d\d|^[\w./-]+\.go:\d+\] `)
+// message returns the end of a line's beginning, without what a logger puts before the message: its own name may have
+// such words.
+func message(before string) string {
+	before = before[max(0, len(before)-40):]
+	return before[strings.LastIndexAny(before, "\t\"")+1:]
+}
+
+// headed matches the beginning of a klog line, or what is left of it, and zap's with seconds for the time.
+var headed = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF]\d{4} \d\d:\d\d:\d\d|^[\w./-]+\.go:\d+\] |` +
+	`^1\.\d+e\+09\t|^\{.*"ts": ?1(?:\d{9}\.|\.\d+e\+09)`)

@@ -25,6 +25,7 @@ const (
 	ofCode
 	ofCount
 	ofMessage
+	ofImage   // a container has one
 	ofKubectl // kubectl's table of pods has its own reader
 )
 
@@ -38,14 +39,15 @@ var headings = []struct {
 	{regexp.MustCompile(`^(?:name|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},
 	{regexp.MustCompile(`^(?:containers?|container ?names?)$`), ofContainer},
+	{regexp.MustCompile(`^image(?: ?names?)?$`), ofImage},
 	{regexp.MustCompile(`^(?:messages?|msg|details?|description|notes?)$`), ofMessage},
 	{regexp.MustCompile(`^(?:last )?(?:exit|exit ?codes?|code|rc)$`), ofCode},
 	{regexp.MustCompile(`^(?:#|no\.? of |number of |total |container |pod )?(?:restarts?|restart ?counts?|count)$`), ofCount},
 	{regexp.MustCompile(`^(?:container |pod |last |previous |termination |terminated |exit |restart )*(?:status )?(?:reasons?|state|status|why|cause|error)$`), ofReason},
 }
 
-// columnsOf returns the columns of a table's header, which has a pod and how it ended; nil for another line. about
-// means that the text is about containers.
+// columnsOf returns the columns of a table's header, which has a pod or a container and how it ended; nil for another
+// line. about means that the text is about containers.
 func columnsOf(line string, about bool) (columns []column) {
 	lower := strings.ToLower(line)
 	if len(line) > maxHead || !slices.ContainsFunc(things, func(s string) bool { return strings.Contains(lower, s) }) {
@@ -70,6 +72,9 @@ func columnsOf(line string, about bool) (columns []column) {
 			ends++
 		}
 		columns = append(columns, has)
+	}
+	if name := slices.Index(columns, ofThing); name >= 0 && slices.Contains(columns, ofImage) {
+		columns[name] = ofContainer // a console's table of a pod's containers
 	}
 	ofPods := about || slices.Contains(columns, ofPod) || slices.Contains(columns, ofCount)
 	if pods != 1 || ends == 0 || !ofPods {

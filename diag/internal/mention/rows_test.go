@@ -33,7 +33,10 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 			"shop/web-0/app  139"},
 		"a table of a report": {"| Pod | Restarts | Last reason |\n|---|---|---|\n| web-0 | 4 | OOMKilled |\n| web-1 | 3 | Error, exit 2 |\n",
 			"default/web-0/? OOMKilled -; default/web-1/? Error 2"},
-		"counts alone":       {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
+		"counts alone": {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
+		"a console's table of a pod's containers": {"Pod: web-7f9c6d5b8-x2l5k\nName   Image     State     Last State   Restarts\n" +
+			"app    app:1     Waiting   Terminated at Mar 3, 2026, 9:41 AM with exit code 126 (Error)   8\n" +
+			"side   side:2    Running   -            0\n", "default/web-7f9c6d5b8-x2l5k/app  126"},
 		"nothing restarted":  {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
 		"a Job that is done": {"NAME     EXIT   REASON\njob-x1   0      Completed\n", ""},
 		"events in a spreadsheet": {"TimeGenerated [UTC],Namespace,Name,Reason,Message,Count\n" +

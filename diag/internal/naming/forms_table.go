@@ -91,7 +91,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("OOM|vict|rash|illed|xit|estart|erminated", "(?:^|[\\s(\"'`*\\[])"+shaped+"[`\"'*]*(?::| -| –)? "+
 		`(?:(?:is|was|got|gets|has|been|keeps|kept|being|again|now) )*`+ended, "e"), // its subject
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
-	newForm("Namespace:", `^Namespace:\s+`+aLabel+`\s*$`, "n"),
+	newForm("Namespace:|Project:", `^(?:Namespace|Project):\s+`+aLabel+`\s*$`, "n"), // OpenShift calls them projects
 	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
 	newForm(" in ", "\\b[Ii]n [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
 		"gatekeeper|calico|flux|cilium|gmp|fleet|kyverno|keda|dapr|rook|tekton|traefik|linkerd)-system)[`*\"'}]*(?:[\\s,.;:)]|$)", "n"),
