@@ -125,6 +125,9 @@ func (p *Pod) Described() bool { return strings.HasPrefix(p.UID, Described) }
 // Row reports whether the pod is known only from a table row.
 func (p *Pod) Row() bool { return strings.HasPrefix(p.UID, Row) }
 
+// Mentioned reports whether the pod is known only from free text.
+func (p *Pod) Mentioned() bool { return strings.HasPrefix(p.UID, Mentioned) }
+
 // RuntimeUID is the UID under which kubelet and runtime know the pod: for a mirror pod that is the static pod's, not
 // the API object's.
 func (p *Pod) RuntimeUID() string {

@@ -107,6 +107,7 @@ func (t *builder) note(o *subject.Seen) {
 	case evidence.RestartCount:
 		g.restarts = max(g.restarts, f.Count)
 	case evidence.ContainerRecord: // waiting, or a state without an id
+		g.kind = cmp.Or(g.kind, f.Kind) // of a pod without its spec
 		if f.State == evidence.StateWaiting {
 			g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}
 		}

@@ -36,14 +36,9 @@ func (t *builder) endOfVictims() {
 var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
 	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
 
-// nobodys adds an end for each program that is known only from its out-of-memory kill by the kernel, where the evidence
-// has no other end: whoever provides these lines asks about that kill.
-func (t *builder) nobodys() {
-	if len(t.Restarts) > 0 || t.Listed() {
-		return
-	}
-	last := map[string]*evidence.Observation{}
-	var order []string
+// strays returns the kernel's out-of-memory kills of programs whose container is unknown, the last of each.
+func (t *builder) strays() (kills []timeline.Occurrence) {
+	at := map[string]int{}
 	for i := range t.Obs {
 		o := t.Obs[i].Observation
 		k, ok := o.Fact.(evidence.OOMKill)
@@ -52,21 +47,36 @@ func (t *builder) nobodys() {
 			o = new(*o)
 			o.Fact = k
 		}
-		if !ok || k.Task == "" || slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
+		if !ok || k.Task == "" || t.Obs[i].Who != nil && t.Obs[i].Who.Container != "" ||
+			slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
 			continue
 		}
-		key := cmp.Or(o.Subject.Node, o.Source.Node) + " " + k.Task
-		if last[key] == nil {
-			order = append(order, key)
+		key := nodeOf(o) + " " + k.Task
+		if _, seen := at[key]; !seen {
+			at[key], kills = len(kills), append(kills, timeline.Occurrence{})
 		}
-		last[key] = o
+		kills[at[key]] = timeline.Occurrence{At: o.Time, Obs: o}
 	}
-	for _, key := range order[:min(len(order), maxNobodys)] {
-		o := last[key]
+	return kills
+}
+
+// nodeOf returns the node whose kernel reported a kill.
+func nodeOf(o *evidence.Observation) string { return cmp.Or(o.Subject.Node, o.Source.Node) }
+
+// nobodys adds an end for each of these programs, where the evidence has no other end: whoever provides these lines
+// asks about that kill.
+func (t *builder) nobodys() {
+	t.Strays = t.strays()
+	if len(t.Restarts) > 0 || t.Listed() {
+		return
+	}
+	for _, m := range t.Strays[:min(len(t.Strays), maxNobodys)] {
+		o := m.Obs
+		key := nodeOf(o) + " " + o.Fact.(evidence.OOMKill).Task
 		in := (&timeline.Instance{ID: cmp.Or(o.Subject.ContainerID, key), Attempt: -1, State: evidence.StateExited,
 			Spoken:     o.Time,
-			OnlyKilled: true, Finished: o.Time}).Marked([]timeline.Occurrence{{At: o.Time, Obs: o}})
-		r := &timeline.Restart{Kind: timeline.KindDeath, Node: cmp.Or(o.Subject.Node, o.Source.Node),
+			OnlyKilled: true, Finished: o.Time}).Marked([]timeline.Occurrence{m})
+		r := &timeline.Restart{Kind: timeline.KindDeath, Node: nodeOf(o),
 			Container: evidence.Unnamed, From: in}
 		t.withoutPod(r) // by its id, or separate from the others
 		in.ID = o.Subject.ContainerID

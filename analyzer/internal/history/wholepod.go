@@ -55,10 +55,9 @@ func (t *builder) wholePods() {
 	for _, r := range t.Restarts {
 		ended[t.Of(r.Story)] = true
 	}
-	for i := range t.Obs { // daemons that kill a whole pod on low memory, without an end of a container
+	for i := range t.Obs {
 		o := &t.Obs[i]
-		k, kills := o.Fact.(evidence.UserspaceOOMKill)
-		if !kills || k.Cgroup == "" || o.Pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || ended[o.Pod] {
+		if o.Pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || ended[o.Pod] || !t.takesPod(o) {
 			continue
 		}
 		r := end(o.Pod)
@@ -171,6 +170,18 @@ func (p *life) outlives(r *timeline.Restart, over time.Time) bool {
 			return g.Container != r.Container &&
 				slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Finished.Sub(end) > takes })
 		}))
+}
+
+// takesPod reports whether a fact is that a whole pod was ended, without an end of a container: by a daemon on low
+// memory, or by its controller, where no pod objects were read.
+func (t *builder) takesPod(o *subject.Seen) bool {
+	switch f := o.Fact.(type) {
+	case evidence.UserspaceOOMKill:
+		return f.Cgroup != ""
+	case evidence.PodDeleted:
+		return o.Pod.Given == nil && o.Subject.Container == "" && !t.Listed()
+	}
+	return false
 }
 
 // endsForGood reports whether a fact is the end of a pod, and not just of its object.

@@ -83,6 +83,14 @@ func lastWords(of ...string) func(*finding.Findings) bool {
 	}
 }
 
+// refusesForm reports whether a pod cannot be made because kubelet and runtime name cgroups differently. The words are
+// of runc (libcontainer/specconv), CRI-O (internal/config/cgmgr), dockerd (daemon_unix.go) and the kubelet of Docker.
+func refusesForm(f *finding.Findings) bool {
+	return slices.ContainsFunc([]string{"expected cgroupsPath to be of format", "did not receive slice as parent",
+		"received systemd slice as parent", "cgroup-parent for systemd cgroup should be a valid slice",
+		"is different from docker cgroup driver"}, func(w string) bool { return strings.Contains(f.R.Waiting.Message, w) })
+}
+
 // ofOneCause are facts of the table that suggest one cause, and rarely hold.
 var ofOneCause = []fact{
 	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
@@ -136,6 +144,22 @@ var ofOneCause = []fact{
 		"the kernel's line is of a machine without memory, and of no cgroup at its limit",
 		mentions("constraint=CONSTRAINT_NONE", "global_oom"),
 		map[causes.ID]float64{causes.OOMNode: 60},
+	},
+	{
+		"an init container ended, and nothing shows how",
+		func(f *finding.Findings) bool { return !f.Exit.Known && f.R.ContainerKind == evidence.KindInit },
+		map[causes.ID]float64{causes.InitContainerFailed: 400, causes.AppExitError: .1, causes.AppExitZero: 0,
+			causes.AppSignal: .1},
+	},
+	{
+		"nothing shows its end, and beside it the kernel killed a process because the machine had no memory left",
+		func(f *finding.Findings) bool { return signs.KilledBeside(f, true) },
+		map[causes.ID]float64{causes.OOMNode: 60},
+	},
+	{
+		"nothing shows its end, and beside it the kernel killed a process of a cgroup at its limit",
+		func(f *finding.Findings) bool { return signs.KilledBeside(f, false) },
+		map[causes.ID]float64{causes.OOMContainerLimit: 60, causes.OOMPodLimit: 30},
 	},
 	{
 		"it waits to be started again after several ends, of which the last one is not told", func(f *finding.Findings) bool {
@@ -204,6 +228,10 @@ var ofOneCause = []fact{
 	{
 		"kubelet and runtime were told different cgroup drivers", signs.DriversDiffer,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 60},
+	},
+	{
+		"the runtime refuses the form in which the other cgroup driver names cgroups", refusesForm,
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 200},
 	},
 	{"it, or a pod of its workload, failed its liveness probe", kinKilled(evidence.KillLiveness),
 		map[causes.ID]float64{causes.LivenessProbeFailed: 30}},

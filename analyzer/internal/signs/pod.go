@@ -2,6 +2,7 @@ package signs
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -115,5 +116,19 @@ func PauseKilled(f *finding.Findings) bool {
 	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
 		k, ok := m.Obs.Fact.(evidence.OOMKill)
 		return ok && k.Task == "pause"
+	})
+}
+
+// KilledBeside reports whether nothing dates or explains an end that a text or a table's row reports, and beside it is
+// the kernel's record of a kill in an unknown container: for the whole machine, or a cgroup at its limit. The end must
+// be the only one, or the program's name be a part of the pod's.
+func KilledBeside(f *finding.Findings, global bool) bool {
+	if f.Exit.Known || !f.R.End().IsZero() || !strings.HasPrefix(f.R.PodUID, evidence.Described) {
+		return false
+	}
+	only := !slices.ContainsFunc(f.T.Restarts, func(r *timeline.Restart) bool { return r.PodUID != f.R.PodUID })
+	return slices.ContainsFunc(f.T.Strays, func(m timeline.Occurrence) bool {
+		k := m.Obs.Fact.(evidence.OOMKill)
+		return k.Global == global && (only || strings.Contains(f.R.PodName, k.Task))
 	})
 }

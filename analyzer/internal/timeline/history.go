@@ -22,7 +22,9 @@ type History struct {
 	// UnnamedKills counts, by node, the kernel's out-of-memory kills that match no known container, or that may have
 	// left their container running.
 	UnnamedKills map[string]int
-	EventsFor    evidence.Coverage // how far back the API's events reach
+	// Strays are the kernel's out-of-memory kills of programs whose container is unknown, the last of each program.
+	Strays    []Occurrence
+	EventsFor evidence.Coverage // how far back the API's events reach
 	// Observations are those of the snapshot by time. Those that name only a pod have its UID filled in. They must not
 	// be changed.
 	Observations []*evidence.Observation
@@ -219,11 +221,11 @@ func (t *History) Node(name string) *NodeStory {
 	return n
 }
 
-// Listed reports whether pod objects were read. Table rows do not count: a table may have left out any pod, and has no
-// UIDs.
+// Listed reports whether pod objects were read. Table rows and words do not count: they may have left out any pod, and
+// have no UIDs.
 func (t *History) Listed() bool {
 	t.once.Do(func() {
-		t.listed = slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
+		t.listed = slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() && !p.Mentioned() })
 	})
 	return t.listed
 }

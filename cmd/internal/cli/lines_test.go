@@ -42,6 +42,10 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"I0305 10:00:08.1  90 eviction_manager.go:306] eviction manager: must evict pod(s) to reclaim memory\n" +
 			"I0305 10:00:09.1  90 eviction_manager.go:346] eviction manager: pods cart-0_shop(" + uid +
 			") evicted, waiting for pod to be cleaned up\n"
+		list  = "NAME     READY   STATUS    RESTARTS   AGE\n"
+		cart  = "cart-0   1/1     Running   4          3h\n"
+		web   = "web-0    1/1     Running   1          3h\n"
+		dmesg = "[Thu Mar  5 10:00:09 2026] "
 	)
 	ids := strings.NewReplacer("UID", uid, "CID", id).Replace
 	masks := strings.NewReplacer("UID", hidden, "CID", "<redacted>").Replace
@@ -124,6 +128,59 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"pod/web-5fb9b4d4f7-4pmbl   1/1     Running   2          5m\ndeployment.apps/web   1/1   1   1   5m\n" +
 			"kube-system   daemonset.apps/proxy   1   1   1   1   1   <none>   16m\n",
 			"default/web-5fb9b4d4f7-4pmbl/? unknown unknown"},
+		"a machine without memory beside the only row": {list + cart + dmesg +
+			"Out of memory: Kill process 77 (cartd) score 900 or sacrifice child\n",
+			"default/cart-0/? oom-node possible"},
+		"a cgroup at its limit beside the only row": {list + strings.Replace(cart, "Running", "CrashLoopBackOff", 1) +
+			dmesg + "Memory cgroup out of memory: Kill process 77 (java) score 9\n",
+			"default/cart-0/? oom-container-limit possible"},
+		"a kill beside two rows": {list + cart + web +
+			dmesg + "Out of memory: Kill process 77 (java) score 900 or sacrifice child\n",
+			"default/web-0/? unknown unknown,default/cart-0/? unknown unknown"},
+		"the killed program has the name of one of two": {list + cart + web + dmesg + "Out of memory: Kill process 77 (cart) score 900 or sacrifice child\n",
+			"default/web-0/? unknown unknown,default/cart-0/? oom-node possible"},
+		"a kill of what is no container's": {list + cart + dmesg +
+			"Out of memory: Kill process 77 (snapd) score 900 or sacrifice child\n", "default/cart-0/? unknown unknown"},
+		"the runtime refuses the other driver's cgroups": {kubelet + `pod_workers.go:191] Error syncing pod u1 ` +
+			`("cart-0_shop(u1)"), skipping: failed to "CreatePodSandbox" for "cart-0_shop(u1)" with CreatePodSandboxError: ` +
+			`"CreatePodSandbox for pod \"cart-0_shop(u1)\" failed: rpc error: code = Unknown desc = cri-o configured with systemd ` +
+			`cgroup manager, but did not receive slice as parent: /kubepods/burstable"` + "\nit is so since we rebooted\n",
+			"shop/cart-0/ cgroup-driver-mismatch possible"},
+		"two rows that cannot start, and the reason of one": {list + "cart-0   0/1     ErrImagePull   0   3h\n" +
+			"web-0    0/1     ErrImagePull   0   3h\n" + strings.ReplaceAll(ids(waits), "CrashLoopBackOff", "ErrImagePull"),
+			"shop/web-0/app create-error possible,shop/cart-0/app create-error likely"},
+		"a row that counts restarts beside a description that was cut": {list + cart + "\nName:         cart-0\nNamespace:    " +
+			"shop\nStatus:       Running\nContainers:\n  app:\n    State:          Running\n    Ready:          True\n",
+			"shop/cart-0/? unknown unknown"},
+		"a description that shows the row's restart": {list + cart + "\nName:         cart-0\nNamespace:    shop\n" +
+			"Status:       Running\nContainers:\n  app:\n    Last State:     Terminated\n      Exit Code:    3\n    Restart Count:  4\n",
+			"shop/cart-0/app app-exit-error possible"},
+		"a controller's event names the pod that it deleted": {"LAST SEEN   TYPE     REASON             OBJECT             MESSAGE\n" +
+			"15m         Normal   SuccessfulDelete   statefulset/cart   delete Pod cart-0 in StatefulSet cart successful\n",
+			"default/cart-0/ pod-deleted possible"},
+		"the same in the description of a controller": {"Name:           web-6bd4c9d57c\nNamespace:      shop\n" +
+			"Replicas:       0 current / 0 desired\nPod Template:\n  Containers:\n   app:\n    Image:  app:1\nEvents:\n" +
+			"  Type    Reason            Age   From                   Message\n" +
+			"  Normal  SuccessfulDelete  12s   replicaset-controller  Deleted pod: web-6bd4c9d57c-tq7nh\n",
+			"shop/web-6bd4c9d57c-tq7nh/ pod-deleted possible"},
+		"the same, each row as code": {"The job deletes the pod that I want to read:\n`Normal   SuccessfulCreate   16h   job-controller  " +
+			"Created pod: pi-xk6hd`\n`Normal   SuccessfulDelete   16h   job-controller  Deleted pod: pi-xk6hd`\n",
+			"default/pi-xk6hd/ pod-deleted possible"},
+		"a row as code in a sentence": {"After the upgrade the list has `cart-0   0/1   Error   0   3m27s` and nothing else.\n",
+			"default/cart-0/? app-exit-error possible"},
+		"a table in Markdown": {"After the upgrade:\n\n| NAMESPACE | NAME | READY | STATUS | RESTARTS | AGE |\n|--|--|--|--|--|--|\n" +
+			"| shop | web-0 | 1/1 | Running | 0 | 21d |\n| shop | cart-0 | 0/1 | Init:CrashLoopBackOff | 6 | 8m |\n",
+			"shop/cart-0/? init-container-failed possible"},
+		"a piece of a description beside the only pod that restarted": {list + cart + "db-0     1/1     Running   0          3h\n\n" +
+			"    State:          Running\n    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n",
+			"default/cart-0/? oom-container-limit possible"},
+		"a piece of a description beside two of them": {list + cart + web + "\n    State:          Running\n" +
+			"    Last State:     Terminated\n      Reason:       Error\n      Exit Code:    3\n", "default/web-0/? unknown unknown," +
+			"default/cart-0/? unknown unknown,default/?/? app-exit-error possible"},
+		"its events beside the only pod that waits": {list + strings.Replace(cart, "Running", "CrashLoopBackOff", 1) +
+			"db-0     1/1     Running   0          3h\n\nEvents:\n  Type    Reason   Age   From     Message\n" +
+			"  Normal  Killing  2m    kubelet  Container app failed startup probe, will be restarted\n",
+			"default/cart-0/app startup-probe-failed possible,default/cart-0/app startup-probe-failed likely"},
 		"a runtime that starts": {created + runtime + `"cleaning leaked shim process" id=` + other + "\n" + lost +
 			"pod shop/cart-0\n", "shop/cart-0/app runtime-restarted possible"},
 	} {

@@ -36,7 +36,7 @@ func (t *Resolver) described(pods []evidence.Pod) map[string]string {
 		name := timeline.PodName{Namespace: p.Namespace, Pod: p.Name}
 		if !p.Described() {
 			uids[name] = "" // the API has one
-		} else if !p.Row() && !strings.HasPrefix(p.UID, evidence.Mentioned) {
+		} else if !p.Row() && !p.Mentioned() {
 			given[name] = p
 		}
 	}
