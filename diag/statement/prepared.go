@@ -115,7 +115,7 @@ func (t *Thinner) Keep(unit, message string, header klogline.Header,
 		*g = kubeletlog.PeekBehind(header, message, rest)
 		return t.keep(message, g) || first || controllerlog.Knows(header, rest)
 	case writerOther:
-		return first || logger(unit)
+		return first || logger(unit) || hosted(unit)
 	}
 	return true
 }

@@ -137,6 +137,9 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		}
 		return report.LaneKubelet, "stops the pod: " + f.Reason + because(f.Message)
 	case evidence.PodDeleted:
+		if !f.By.Empty() {
+			return report.LaneAPI, "the pod was deleted by " + f.By.String()
+		}
 		return report.LaneAPI, "the pod was deleted (deletion requested)"
 	case evidence.PodTeardown:
 		return report.LaneKubelet, "stops the pod: " + string(f.Reason) + because(f.Message)

@@ -234,7 +234,7 @@ func softly(m timeline.Occurrence) bool {
 func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, message string) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodDeleted:
-		return evidence.EndDeleted, "", "", ""
+		return evidence.EndDeleted, "", "", fact.By.String()
 	case evidence.PodConfig:
 		if fact.Op == "DELETE" {
 			return evidence.EndDeleted, "", "", ""

@@ -191,6 +191,8 @@ func endsForGood(f evidence.Fact) bool {
 		return f.Reason != "TerminationByKubelet"
 	case evidence.PodRejected:
 		return true
+	case evidence.PodDeleted:
+		return !f.By.Empty() // the API server granted it
 	}
 	return false
 }

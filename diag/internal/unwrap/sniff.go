@@ -27,7 +27,7 @@ const (
 var (
 	// Keys that records or objects have; one of them must be there.
 	recordKeys = regexp.MustCompile(
-		`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|msg|restarts|metric|restart_?Count|exit_?Code|pod_?Name)"\s*:`)
+		`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|msg|restarts|metric|restart_?Count|exit_?Code|pod_?Name|auditID|protoPayload)"\s*:`)
 	yamlKeys = regexp.MustCompile(
 		`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|metadata|pod|pod_name|podName):`)
 	pairOf = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)

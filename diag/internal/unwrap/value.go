@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/auditlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -130,6 +131,12 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 	if kind := KindOf(m); kind != "" {
 		w.put(kind, raw)
 		return
+	}
+	if m["auditID"] != nil || m["objectRef"] != nil || m["protoPayload"] != nil || below(m["jsonPayload"], "decision") {
+		if requests, received, ok := auditlog.Parse(raw); ok {
+			w.audited(requests, received)
+			return
+		}
 	}
 	if inner := wrapped(m); inner != nil {
 		w.value(inner, outer, depth+1)
@@ -304,6 +311,17 @@ func (w *walker) record(r Record) {
 	w.Records++
 	if w.sink.Record != nil {
 		w.sink.Record(r)
+	}
+}
+
+// audited passes on requests to the API server, of which most records have none that matters.
+func (w *walker) audited(requests []auditlog.Request, received string) {
+	if len(requests) == 0 {
+		w.Records++
+	}
+	at, _ := moment(received)
+	for i := range requests {
+		w.record(Record{Time: at, Unit: auditlog.Unit, Message: requests[i].String()})
 	}
 }
 

@@ -54,7 +54,7 @@ func Rules() []causes.Rule {
 			Claim: c.claim, Against: c.against})
 	}
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
-		Claim: replaced, Against: againstReplaced})
+		WholePod: true, Claim: replaced, Against: againstReplaced})
 }
 
 // claim is decisive given two statements: why the pod ended, and that the kubelet stopped this container with its pod.
@@ -72,7 +72,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // it ran again, so the end in the status may be another one
 	case e.Reason == evidence.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
 		// weak: what keeps the node from reporting may have ended its containers first
-	case e.How == evidence.EndDeleted && f.R.Pod == nil:
+	case e.How == evidence.EndDeleted && f.R.Pod == nil && e.Message == "":
 		// weak: the only source is a kubelet, which sees the deletion, but not a drain, a taint or who requested it
 	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):
 		s = causes.Strong // only clock times put the kill before the process's own exit

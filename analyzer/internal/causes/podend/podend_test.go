@@ -167,6 +167,25 @@ func TestEveryEndingSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// Who requested the end is part of the answer, and not looked for again.
+func TestWhoAskedForTheEndIsNamed(t *testing.T) {
+	const who = "ann with kubectl/v1.30.2"
+	for id, message := range map[causes.ID]string{causes.PodDeleted: who, causes.PodReplaced: who,
+		causes.APIEvicted: evidence.RequestedBy + who} {
+		for _, r := range podend.Rules() {
+			if r.ID != id {
+				continue
+			}
+			f := endings[id]()
+			f.End.Message = message
+			c := r.Claim(f)
+			if !strings.Contains(c.Summary, "by "+who) || strings.Contains(c.Actions[0], "find out") {
+				t.Errorf("%s: %q, actions %q", id, c.Summary, c.Actions)
+			}
+		}
+	}
+}
+
 // A pod that exists with the end of its container, and that is not being deleted, was not deleted. An object that was
 // read before that end says nothing about it.
 func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {

@@ -23,21 +23,32 @@ func replaced(f *finding.Findings) *causes.Claim {
 	case how != "":
 		return nil // the table is more specific
 	}
-	what := "the pod was deleted, and another pod of the same name" + uid(next) + " took its place" + by(f)
+	took := "another pod of the same name" + uid(next) + " took its place"
+	what := "the pod was deleted, and " + took + by(f)
+	if byWhom(f) != "" {
+		what = "the pod was deleted by " + byWhom(f) + ", and " + took
+	}
 	steps := []causes.Link{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.PodDeleted,
 			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	return &causes.Claim{
+	if !f.R.WholePod() {
+		steps = append(steps, causes.EndStep(f, ""))
+	}
+	claim := &causes.Claim{
 		Mechanism: causes.PodDeleted, Strength: s, Kind: report.None,
-		Chain: append(steps, causes.EndStep(f, ""),
+		Chain: append(steps,
 			causes.Link{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
 		Summary: causes.Who(f) + ": not a container restart: " + what,
 		Needs:   causes.NeedKubeletLog(f),
-		Actions: []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API " +
-			"server's audit log)"},
 	}
+	claim.Actions = []string{asked}
+	if byWhom(f) == "" {
+		claim.Actions = []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the " +
+			"API server's audit log)"}
+	}
+	return claim
 }
 
 func againstReplaced(f *finding.Findings) causes.Against {

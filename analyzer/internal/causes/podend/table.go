@@ -1,6 +1,8 @@
 package podend
 
 import (
+	"strings"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -88,6 +90,9 @@ func table() []cause {
 				return quoted("the pod was evicted through the API, as kubectl drain does", f)
 			},
 			actions: func(f *finding.Findings) []string {
+				if strings.HasPrefix(f.End.Message, evidence.RequestedBy) {
+					return []string{asked}
+				}
 				return []string{"find out who drained the node: " + onNode(f, "kubectl describe node/%s"),
 					"the API server's audit log shows who requested evictions (pods/eviction)"}
 			},
@@ -132,14 +137,31 @@ func table() []cause {
 			id: causes.PodDeleted, title: "The pod was deleted", how: evidence.EndDeleted,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil },
 			what: func(f *finding.Findings) string {
-				return quoted("the pod was deleted through the API"+by(f), f)
+				if who := byWhom(f); who != "" {
+					return "the pod was deleted through the API by " + who
+				}
+				return "the pod was deleted through the API" + by(f)
 			},
 			actions: func(f *finding.Findings) []string {
+				if byWhom(f) != "" {
+					return []string{asked}
+				}
 				return []string{"find out who deleted it: the owner (" + owner(f) +
 					"), or the API server's audit log (delete pods)"}
 			},
 		},
 	}
+}
+
+// asked is what to do about an end whose author an audit log names.
+const asked = "nothing, if it was intended; otherwise ask whom the audit log names"
+
+// byWhom returns who deleted a pod, from an audit log of the API server; "" if none was read.
+func byWhom(f *finding.Findings) string {
+	if f.End.How != evidence.EndDeleted {
+		return ""
+	}
+	return f.End.Message
 }
 
 // by returns what is known of who deletes a pod: its controller does in a rollout.

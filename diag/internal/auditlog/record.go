@@ -1,0 +1,130 @@
+package auditlog
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// auditEvent is the part that matters of a request in an audit log of the API server
+// (k8s.io/apiserver pkg/apis/audit/v1 Event), in Google Cloud's form of it (protoPayload), and of what its autoscaler
+// decided (jsonPayload, log container.googleapis.com/cluster-autoscaler-visibility).
+type auditEvent struct {
+	APIVersion       string `json:"apiVersion"`
+	Stage            string `json:"stage"`
+	RequestURI       string `json:"requestURI"`
+	Verb             string `json:"verb"`
+	User             user   `json:"user"`
+	ImpersonatedUser user   `json:"impersonatedUser"`
+	UserAgent        string `json:"userAgent"`
+	ObjectRef        struct {
+		Resource    string `json:"resource"`
+		Subresource string `json:"subresource"`
+		Namespace   string `json:"namespace"`
+		Name        string `json:"name"`
+		UID         string `json:"uid"`
+	} `json:"objectRef"`
+	ResponseStatus struct {
+		Code int `json:"code"`
+	} `json:"responseStatus"`
+	ResponseObject struct {
+		Kind     string `json:"kind"`
+		Metadata struct {
+			UID string `json:"uid"`
+		} `json:"metadata"`
+	} `json:"responseObject"`
+	RequestReceivedTimestamp string `json:"requestReceivedTimestamp"`
+
+	Timestamp    string `json:"timestamp"`
+	ProtoPayload *struct {
+		MethodName         string `json:"methodName"`
+		ResourceName       string `json:"resourceName"`
+		AuthenticationInfo struct {
+			PrincipalEmail string `json:"principalEmail"`
+		} `json:"authenticationInfo"`
+		RequestMetadata struct {
+			Agent string `json:"callerSuppliedUserAgent"`
+		} `json:"requestMetadata"`
+		Status struct {
+			Code int `json:"code"` // of gRPC: 0 is OK
+		} `json:"status"`
+	} `json:"protoPayload"`
+	JSONPayload struct {
+		Decision struct {
+			ScaleDown struct {
+				Nodes []struct {
+					Pods []struct {
+						Name      string `json:"name"`
+						Namespace string `json:"namespace"`
+					} `json:"evictedPods"`
+				} `json:"nodesToBeRemoved"`
+			} `json:"scaleDown"`
+		} `json:"decision"`
+	} `json:"jsonPayload"`
+}
+
+type user struct {
+	Username string `json:"username"`
+}
+
+// Parse takes apart a record, and reports whether the object is one. It returns the requests that end pods and were
+// granted, mostly none; bodies of requests are never in it. at is when they were received, as it is written.
+func Parse(raw []byte) (all []Request, at string, ok bool) {
+	var e auditEvent
+	if json.Unmarshal(raw, &e) != nil {
+		return nil, "", false
+	}
+	var one Request
+	granted := false
+	switch p := e.ProtoPayload; {
+	case strings.HasPrefix(e.APIVersion, "audit.k8s.io/"):
+		one, granted, at = e.request(), e.granted(), e.RequestReceivedTimestamp
+	case p != nil && strings.HasPrefix(p.MethodName, "io.k8s.core."):
+		one, granted, at = googles(p.MethodName, p.ResourceName), p.Status.Code == 0, e.Timestamp
+		one.User, one.Agent = p.AuthenticationInfo.PrincipalEmail, p.RequestMetadata.Agent
+	default:
+		for _, n := range e.JSONPayload.Decision.ScaleDown.Nodes {
+			for _, p := range n.Pods {
+				all = append(all, Request{Verb: "create", Subresource: "eviction", Namespace: p.Namespace, Pod: p.Name,
+					User: "cluster-autoscaler"})
+			}
+		}
+		return all, e.Timestamp, len(all) > 0
+	}
+	if granted && one.EndsPod() {
+		all = append(all, one)
+	}
+	return all, at, true
+}
+
+func (e *auditEvent) request() Request {
+	r := Request{Verb: e.Verb, Subresource: e.ObjectRef.Subresource,
+		Namespace: e.ObjectRef.Namespace, Pod: e.ObjectRef.Name, UID: e.ObjectRef.UID,
+		User: e.User.Username, As: e.ImpersonatedUser.Username, Agent: e.UserAgent}
+	if r.UID == "" && e.ResponseObject.Kind == "Pod" {
+		r.UID = e.ResponseObject.Metadata.UID
+	}
+	return r
+}
+
+// granted reports whether the API server did with a pod what was requested. Each request has several records.
+func (e *auditEvent) granted() bool {
+	return e.ObjectRef.Resource == "pods" && (e.Stage == "" || e.Stage == "ResponseComplete") &&
+		e.ResponseStatus.Code < 300 && !strings.Contains(e.RequestURI, "dryRun=")
+}
+
+// googles reads Google Cloud's names of methods and resources: io.k8s.core.v1.pods.delete,
+// io.k8s.core.v1.pods.eviction.create; core/v1/namespaces/prod/pods/web-0, with /eviction behind it for an eviction.
+func googles(method, resource string) (r Request) {
+	path := strings.Split(resource, "/")
+	if len(path) < 6 || path[2] != "namespaces" || path[4] != "pods" {
+		return r
+	}
+	r.Namespace, r.Pod = path[3], path[5]
+	switch _, called, _ := strings.Cut(method, ".pods."); called {
+	case "delete":
+		r.Verb = "delete"
+	case "eviction.create":
+		r.Verb, r.Subresource = "create", "eviction"
+	}
+	return r
+}

@@ -1,0 +1,69 @@
+package auditlog
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Unit is the writer of the requests in an audit log of the API server.
+const Unit = "kube-apiserver-audit"
+
+// Request is a request about a pod that the API server granted, with who sent it.
+type Request struct {
+	Verb        string `json:"verb"` // of the API: delete, create
+	Subresource string `json:"subresource,omitempty"`
+	Namespace   string `json:"namespace"`
+	Pod         string `json:"pod"`
+	UID         string `json:"uid,omitempty"` // "" if the log does not have it
+	User        string `json:"user"`
+	As          string `json:"as,omitempty"` // whom the user impersonated
+	Agent       string `json:"agent,omitempty"`
+}
+
+// EndsPod reports whether the request deletes or evicts a pod. A kubelet deletes only what has ended, and mirror pods.
+func (r *Request) EndsPod() bool {
+	return r.Pod != "" && r.Namespace != "" && !strings.HasPrefix(r.User, "system:node:") &&
+		(r.Verb == "delete" && r.Subresource == "" || r.Verb == "create" && r.Subresource == "eviction")
+}
+
+// String returns the request as the message that Read reads.
+func (r *Request) String() string {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return "" // never: it has only strings
+	}
+	return string(raw)
+}
+
+// Read emits what an entry of Unit says about a pod's end.
+func Read(e *evidence.Entry, emit func(evidence.Observation)) {
+	var r Request
+	if json.Unmarshal([]byte(e.Message), &r) != nil || !r.EndsPod() {
+		return
+	}
+	by, what := safetext.Clean(r.sender()), "delete pods"
+	var fact evidence.Fact = evidence.PodDeleted{GraceSeconds: -1, By: by}
+	if r.Subresource != "" {
+		what = "create pods/eviction"
+		fact = evidence.PodEvicted{Reason: "EvictionByEvictionAPI",
+			Message: safetext.Clean(evidence.RequestedBy + by.String())}
+	}
+	emit(evidence.Observation{Time: e.Time, Fact: fact, Text: safetext.Clean(what + ", requested by " + by.String()),
+		Subject: evidence.Subject{Namespace: safetext.Ident(r.Namespace), Pod: safetext.Ident(r.Pod),
+			PodUID: safetext.Ident(r.UID)}})
+}
+
+// sender returns who sent a request, and with which program: its name and version, without its platform and commit.
+func (r *Request) sender() string {
+	out := r.User
+	if r.As != "" {
+		out = r.As + " (impersonated by " + r.User + ")"
+	}
+	if program, _, _ := strings.Cut(r.Agent, " "); program != "" {
+		out += " with " + program
+	}
+	return out
+}
