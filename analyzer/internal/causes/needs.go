@@ -258,6 +258,8 @@ func Exited(f *finding.Findings, then string) string {
 	switch {
 	case !e.Known && strings.HasSuffix(f.R.PodUID, evidence.Asked):
 		return "the text asks why it ended or does not run" + then
+	case !e.Known && f.R.Kind == timeline.KindRefused:
+		return "it could not be started" + then
 	case !e.Known:
 		return "it ended" + then + "; its exit code is not known"
 	case f.Kill.GraceOver:

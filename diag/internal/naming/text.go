@@ -161,6 +161,9 @@ func (t *Text) Only() (n Names) {
 		}
 	}
 	if n.Pod == "" {
+		if t.ofOnePod(n.Container) {
+			n.Container = ""
+		}
 		return n
 	}
 	for _, g := range []*group{&t.stated, &t.said, &t.shaped} { // a sentence may call a pod by its controller's name
@@ -174,6 +177,17 @@ func (t *Text) Only() (n Names) {
 		n = beside.only().Beside(n)
 	}
 	return n
+}
+
+// ofOnePod reports whether a container is named next to one pod, and other pods without it.
+func (t *Text) ofOnePod(container string) bool {
+	with := 0
+	for _, beside := range t.together {
+		if container != "" && slices.Contains(beside.containers, container) {
+			with++
+		}
+	}
+	return with == 1
 }
 
 func (g *group) add(n Names) {
