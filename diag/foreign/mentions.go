@@ -124,7 +124,7 @@ func (p *places) words(f evidence.File) *mention.Text {
 		if p.texts == nil {
 			p.texts = map[string]*mention.Text{}
 		}
-		p.texts[f.Path] = mention.Of(plainText(f), f.Path, p.at)
+		p.texts[f.Path] = mention.Of(unwrap.Plain(plainText(f)), f.Path, p.at)
 	}
 	return p.texts[f.Path]
 }
