@@ -38,7 +38,8 @@ var (
 // without its own kind: the kind in it is its owner's.
 var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType|metadata|spec|status)"\s*:`)
 
-// ofStore matches a record of a log store, which may contain an object, and of an audit log, which calls itself an Event.
+// ofStore matches a record of a log store, which may contain an object, and of an audit log, which says that it is an
+// Event.
 var ofStore = regexp.MustCompile(`"(jsonPayload|textPayload|protoPayload|_source|@timestamp|auditID)"\s*:`)
 
 // manyLines reports whether objects are on one line each: package unwrap reads any number of them.

@@ -275,6 +275,19 @@ func Exited(f *finding.Findings, then string) string {
 	return "exit code " + Code(e.Code) + then
 }
 
+// Said returns the link for the container's own last words, or for the text that tells of its end; an empty one if
+// there are none.
+func Said(f *finding.Findings) Link {
+	switch m := f.R.From.Message; {
+	case m.Empty():
+		return Link{}
+	case f.R.Mentioned():
+		return Link{Text: "the text says: " + m.String(), Evidence: f.Exit.Evidence}
+	default:
+		return Link{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence}
+	}
+}
+
 // EndStep returns the link for the end itself.
 func EndStep(f *finding.Findings, cause ID) Link {
 	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {

@@ -77,7 +77,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 			": " + causes.Exited(f, causes.Lifetime(f)) + "; " + w.May,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			alike, kill, causes.EndStep(f, ""), causes.Then(f),
+			alike, kill, causes.EndStep(f, ""), causes.Said(f), causes.Then(f),
 		},
 		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
 	}

@@ -26,8 +26,9 @@ type end struct {
 	// waits is the reason of waiting, failed the pod's reason.
 	waits, failed string
 	// said is what the kubelet would have said about the failed pod, line the text's own line.
-	said, line string
-	events     []event
+	// own is what the process itself logged last.
+	said, line, own string
+	events          []event
 	// finished and written are times in the text, of the end and of the line.
 	finished, written time.Time
 	node              string
@@ -59,7 +60,7 @@ func (e *end) fill(other *end) {
 		other.ended == "OOMKilled" {
 		e.ended = other.ended
 	}
-	e.waits, e.failed = cmp.Or(e.waits, other.waits), cmp.Or(e.failed, other.failed)
+	e.waits, e.failed, e.own = cmp.Or(e.waits, other.waits), cmp.Or(e.failed, other.failed), cmp.Or(e.own, other.own)
 	if len(other.said) > len(e.said) { // the whole sentence, not only its reason
 		e.said = other.said
 	}
@@ -128,7 +129,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		e.ended = "" // the kubelet's word for the containers of such a pod
 	}
 	status, line := object{"name": e.Container}, quoted(e.line)
-	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": line}
+	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": quoted(cmp.Or(e.own, e.line))}
 	if e.code != nil {
 		ended["exitCode"] = json.Number(strconv.FormatInt(*e.code, 10))
 	}

@@ -317,6 +317,9 @@ func told(line string, names, about bool) *end {
 			continue
 		}
 		e.fill(w.end(m[1], line))
+		if w.ofProcess && (at[0] == 0 || !naming.Prose(line)) {
+			e.own = line
+		}
 		e.ofNode = e.ofNode || w.ofNode
 		found, e.beside = true, e.beside && w.beside
 		if w.alone {

@@ -29,7 +29,8 @@ func plainRecord(line string) string {
 	f, ok := fieldsOf([]byte(line))
 	message, name := f.first([]string{"msg", "message"}) // a store has other names
 	at := f.time()
-	if !ok || message == "" || at.IsZero() || f["level"] == "" && speaks(line) || speaks(message) || f["apiversion"] != "" {
+	if !ok || message == "" || at.IsZero() || f["apiversion"] != "" || speaks(message) ||
+		f["level"] == "" && speaks(line) {
 		return ""
 	}
 	if tag, rest, tagged := strings.Cut(message, "] "); tagged && strings.HasPrefix(tag, "[") {

@@ -6,7 +6,6 @@ package app
 
 import (
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -120,14 +119,7 @@ func logs(f *finding.Findings) string { return causes.Logs(f) }
 func chain(f *finding.Findings, id causes.ID, root string) []causes.Link {
 	steps := append(make([]causes.Link, 0, 3), causes.Link{Cause: id, Text: root,
 		At: f.R.From.Finished, Evidence: f.Exit.Evidence})
-	if m := f.R.From.Message; !m.Empty() {
-		said := "its termination message: "
-		if strings.HasPrefix(f.R.PodUID, evidence.Mentioned) {
-			said = "the text says: "
-		}
-		steps = append(steps, causes.Link{Text: said + m.String(), Evidence: f.Exit.Evidence})
-	}
-	return append(steps, causes.Then(f))
+	return append(steps, causes.Said(f), causes.Then(f))
 }
 
 func exitError(f *finding.Findings) *causes.Claim {

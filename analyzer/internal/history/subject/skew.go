@@ -96,7 +96,7 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 			offset = most // the kernel kills before the container is gone
 		}
 		zone := offset.Round(tolerance.ZoneStep)
-		if (offset - zone).Abs() <= tolerance.SkewWidth && zone.Abs() <= tolerance.ZoneFarthest {
+		if (offset-zone).Abs() <= tolerance.SkewWidth && zone.Abs() <= tolerance.ZoneFarthest {
 			offset = zone // the rest is how late the lines are: what comes right after an end must not move before it
 		}
 		switch {
