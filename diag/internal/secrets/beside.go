@@ -168,6 +168,9 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 var between = map[bool]*regexp.Regexp{false: regexp.MustCompile(`^[ ,]{0,8}`),
 	true: regexp.MustCompile(`^[ ,]{0,8}(?:(?:\n|\\{1,4}n)[ \t]{0,40}(?:- )?)?`)}
 
+// verbs follow an option in a message about it.
+var verbs = lex.WordSet("is are was must cannot can requires needs not and or flag option has may should")
+
 // argument returns what follows the name of an option on a command line, in words or in a vector. What follows a merely
 // quoted name, as in a tuple, has to look like a secret.
 func (p *pass) argument(n name) (from, to int, ok bool) {
@@ -207,7 +210,7 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	if to == limit {
 		to = p.Bare(to)
 	}
-	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) {
+	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) || p.S[n.from] == '-' && verbs[p.S[from:to]] {
 		return 0, 0, false
 	}
 	return from, to, true

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 	"regexp"
 	"strings"
 )
@@ -165,4 +166,17 @@ func manifest(p *pass, from, end int) int {
 		to = len(p.S)
 	}
 	return p.cut(i, to)
+}
+
+// keyEnds cuts out the last lines of a key whose beginning is missing.
+func keyEnds(p *pass, from, end int) int {
+	if !strings.Contains(p.S[end:min(len(p.S), end+lex.Longest)], "PRIVATE KEY") {
+		return end
+	}
+	begin := from
+	for begin > 0 && from-begin < lex.Near && (look.Kinds[p.S[begin-1]] != 0 && p.S[begin-1] != '-' ||
+		strings.IndexByte("=\r\n\\", p.S[begin-1]) >= 0) {
+		begin--
+	}
+	return max(end, p.cut(begin, from))
 }

@@ -232,7 +232,7 @@ func share(p *pass, from, end int) int {
 
 var pipe = regexp.MustCompile(
 	`^\s+(?:-\w+\s+)?["']?([^\n|]{1,300}?)["']?\s*\|\s*(?:sudo\s+)?` +
-		`(?:passwd|chpasswd|kinit|sudo|[\w ./-]{0,100}--password-stdin)`)
+		`(?:passwd|chpasswd|kinit|sudo|cryptsetup|gpg|vault|[\w ./-]{0,100}--[\w-]{0,20}stdin)`)
 
 // piped cuts out what is piped into a program as a password.
 func piped(p *pass, _, end int) int {

@@ -40,6 +40,9 @@ func (p *pass) credentials(from int) int {
 		from, first = next, end
 	}
 	second := p.Blanks(first, lex.Schemes[word])
+	if next := p.Bare(second); !lex.Schemes[word] && second > first && strings.HasSuffix(p.S[second:next], ":") {
+		return from // a sentence: "may require authorization: server message: x"
+	}
 	if second >= len(p.S) && (lex.Schemes[word] || from == first) {
 		p.Open = "Authorization: Bearer"
 	}

@@ -12,7 +12,8 @@ import (
 // state be Running.
 
 // phrases are words for seed phrases, see phrase.
-var phrases = []string{"mnemonic", "phrase", "seed", "wallet", "words", "bip39"}
+var phrases = []string{"mnemonic", "phrase", "seed", "wallet", "words", "bip39", "-m ", `-m"`, `-m\`, "-m=", "recover",
+	"restore", "import"}
 
 func meaningHints() (out []string) {
 	for _, m := range meanings {
@@ -113,6 +114,9 @@ func phrase(p *pass, from, end int) int {
 	return from + 1
 }
 
+// stopWords are words of sentences that no list of seed words has.
+var stopWords = lex.WordSet("the and was for not from are has had but were its which with been could would")
+
 // words reports whether there are as many words as in a seed phrase, and where they end: twelve or more, of three to
 // eight lower-case letters each, perhaps numbered, quoted or joined by hyphens.
 func (p *pass) words(i int) (end int, ok bool) {
@@ -121,7 +125,7 @@ func (p *pass) words(i int) (end int, ok bool) {
 		for word < len(p.S) && p.S[word] >= 'a' && p.S[word] <= 'z' && word-i <= 8 {
 			word++
 		}
-		if word-i < 3 || word-i > 8 || count == 48 {
+		if word-i < 3 || word-i > 8 || count == 48 || stopWords[p.S[i:word]] {
 			return end, count >= 12
 		}
 		end = word

@@ -12,7 +12,8 @@ import (
 // element, as an argument, or in a sentence.
 func named(p *pass, at, end int) int {
 	n := p.name(at, end)
-	if n.kind == none || n.kind != human && at > 0 && p.S[at-1] == ' ' && lex.EndsWith(p.S[:n.to], ofParsers...) {
+	if n.kind == none || n.kind != human && at > 0 && p.S[at-1] == ' ' && lex.EndsWith(p.S[:n.to], ofParsers...) ||
+		lex.EndsWith(p.S[:n.from], "checksum/") { // of Helm's charts
 		return at + 1
 	}
 	p.below(n)
@@ -41,7 +42,10 @@ func shortNamed(p *pass, at, end int) int {
 	if lex.Small[p.S[at]] == 'a' && lex.Small[p.S[at+1]] == 'u' { // auth
 		shut := p.ShutName(n.to)
 		value, _, ok := p.Sign(shut)
-		if before == "" && !ok && p.S[at:end] == "AUTH" { // of Redis
+		if before == "" && !ok && (p.S[at:end] == "AUTH" || p.Quote(at-1) != 0) { // of Redis
+			if from := p.quotedWords(shut); from > shut {
+				return p.cut(shut, from)
+			}
 			n.kind = human
 			p.sentence(n, shut)
 		}
@@ -56,6 +60,22 @@ func shortNamed(p *pass, at, end int) int {
 		}
 	}
 	return p.behind(n, at+1)
+}
+
+// quotedWords returns the end of the quoted words that follow.
+func (p *pass) quotedWords(i int) int {
+	end := i
+	for {
+		next := p.Blanks(end, false)
+		if next += p.Slashes(next); lex.At(p.S, next) != '"' || next == end {
+			return end
+		}
+		to, _, ok := p.Within(p.Blanks(end, false), next+lex.CommandLength)
+		if !ok {
+			return end
+		}
+		end = to
+	}
 }
 
 // behind cuts out the value of the name; if there is none, the search continues at next.
@@ -78,6 +98,10 @@ func (p *pass) behind(n name, next int) int {
 		from, to, ok := p.Value(i, equals)
 		if ok && !(tight && shut == n.to && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
 			return p.cut(from, to)
+		}
+		if j := p.Blanks(i, true); !ok && n.kind == human && lex.At(p.S, j) == '{' &&
+			!describes.MatchString(p.S[j:min(len(p.S), j+lex.Longest)]) { // {"password":{"old":"x","new":"y"}}
+			return max(next, p.cut(j, p.Closed(j, lex.Near)))
 		}
 		return next
 	}
@@ -131,7 +155,7 @@ func (p *pass) behind(n name, next int) int {
 // printed.
 func (p *pass) isTag(n name, from, to int) bool {
 	v, word := p.S[from:to], p.S[n.from:n.to]
-	inPath := lex.At(p.S, n.from-1) == '/' && n.from > 1 && p.S[n.from-2] > ' ' ||
+	inPath := lex.At(p.S, n.from-1) == '/' && n.from > 1 && (lex.Wordly[p.S[n.from-2]] || p.S[n.from-2] == '.') ||
 		n.kind != human && strings.IndexByte(word, '.') >= 0
 	return lex.Lower(word) == word && len(v) <= 128 && (inPath && anyTag.MatchString(v) ||
 		version.MatchString(v) && (n.kind != human || strings.IndexByte(v, '.') > 0) ||

@@ -10,7 +10,7 @@ import (
 var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
 	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
 	"unseal", "recovery", "deploy", "functions", "certificate", "hmac",
-	"instrumentation"}
+	"instrumentation", "ingestion", "write", "routing", "integration"}
 
 // notes are suffixes of a name that describe the secret and are not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",
@@ -21,7 +21,7 @@ var failures = regexp.MustCompile(`^(?i:no such file or directory|permission den
 	`(?:is|not) a directory|` +
 	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
-	`failed to|the server (?:could not|has|was)|exit status \d+|` +
+	`failed to|could not [a-z]+|the server (?:could not|has|was)|exit status \d+|` +
 	`unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
 	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
 	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +

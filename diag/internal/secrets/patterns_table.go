@@ -25,6 +25,10 @@ var (
 // english matches a word that is no token: without digits or inner capitals, and shorter than a token.
 var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 
+// describes matches the beginning of an object that is about a password and holds none: a schema, or where it is.
+var describes = regexp.MustCompile(`^\{[\s\\"']{0,16}(?:$|[}{]|(?:type|description|format|required|title|enabled|name|key|` +
+	`valueFrom|secretKeyRef|secretName|existingSecret|file|path|\$ref)\b)`)
+
 // label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
 var label = regexp.MustCompile(`(?i)^(?:[\s,;]|\\{1,4}[nrt]){1,40}(?:` +
 	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8}(?:,|\s)\s?)?` +

@@ -109,3 +109,12 @@ func webKey(p *pass, from, end int) int {
 	}
 	return p.cut(low+open, p.Closed(low+open, 2*lex.Near))
 }
+
+// parameters cuts out the values that PostgreSQL logs with a statement: parameters: $1 = 'app', $2 = 'x'.
+func parameters(p *pass, _, end int) int {
+	to := end
+	for to < len(p.S) && p.S[to] != '\n' && (p.S[to] != '\\' || lex.At(p.S, to+1) != 'n') && p.S[to] != '"' {
+		to++
+	}
+	return p.cut(end-1, to)
+}

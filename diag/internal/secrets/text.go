@@ -16,7 +16,7 @@ func Text(s string) string {
 }
 
 // minimum is the minimum length of a text that contains or opens a secret.
-const minimum = len("data:")
+const minimum = len("env:")
 
 // clear is Text. With lines, every line within a secret remains a separate line. open is text that reopens what the
 // text leaves open at its end.
@@ -114,7 +114,7 @@ type hint struct {
 // hints are stored by a hash of their first three bytes (mix); 0 for none.
 var (
 	hints  [][]hint
-	places [1 << 13]uint8
+	places [1 << 13]uint16
 )
 
 func mix(before int, next byte) int { return (before<<5 ^ int(lex.Small[next])) & (len(places) - 1) }
@@ -127,14 +127,11 @@ func init() {
 		for _, word := range list.words {
 			at := place(word)
 			if places[at] == 0 {
-				places[at] = uint8(len(hints))
+				places[at] = uint16(len(hints))
 				hints = append(hints, nil)
 			}
 			hints[places[at]] = append(hints[places[at]], hint{word, list.find})
 		}
-	}
-	if len(hints) > 256 {
-		panic("more places of hints than a byte can count")
 	}
 }
 

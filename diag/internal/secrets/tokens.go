@@ -54,18 +54,28 @@ func once(p *pass, from, end int) int {
 	if from > 0 && lex.Wordly[p.S[from-1]] && p.S[from-1] != '_' && p.S[from-1] != '-' {
 		return end
 	}
-	if lex.StartsWith(p.S[end:], " code") || lex.StartsWith(p.S[end:], "-code") {
-		end += len(" code")
-	} else if end-from > len("totp") || p.S[from] == '2' {
+	noun := false
+	for _, word := range []string{" code", "-code", " token", " password", " passcode"} {
+		if lex.StartsWith(p.S[end:], word) {
+			end, noun = end+len(word), true
+			break
+		}
+	}
+	if !noun && (end-from > len("totp") || p.S[from] == '2' || p.S[from] == 'm' || p.S[from] == 'M') {
 		return end
 	}
 	i, _, ok := p.Sign(p.ShutName(end))
+	least := 4
 	if !ok {
 		i = p.Blanks(end, false)
-		if !lex.StartsWith(p.S[i:], "is ") && !lex.StartsWith(p.S[i:], "was ") {
+		switch {
+		case lex.StartsWith(p.S[i:], "is "), lex.StartsWith(p.S[i:], "was "):
+			i += 3
+		case lex.Small[p.S[from]] == 'p': // a pin of a device has a number, too
 			return end
+		default:
+			least = 6
 		}
-		i += 3
 	}
 	i = p.Blanks(i, false)
 	if i += p.Slashes(i); p.Quote(i) != 0 || lex.At(p.S, i) == '`' {
@@ -75,7 +85,7 @@ func once(p *pass, from, end int) int {
 	for to < len(p.S) && to-i < 12 && (p.S[to] >= '0' && p.S[to] <= '9' || (p.S[to] == ' ' || p.S[to] == '-') && to > i) {
 		to++
 	}
-	if to = i + len(strings.TrimRight(p.S[i:to], " -")); to-i < 4 || lex.Wordly[lex.At(p.S, to)] {
+	if to = i + len(strings.TrimRight(p.S[i:to], " -")); to-i < least || lex.Wordly[lex.At(p.S, to)] {
 		return end
 	}
 	return p.cut(i, to)

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	neturl "net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -131,6 +132,9 @@ func (p *pass) parameter(from int) int {
 	}
 	name, value := lex.Lower(p.S[from:eq]), p.S[eq+1:to]
 	number := strings.Trim(value, "0123456789") == ""
+	if plain, err := neturl.QueryUnescape(value); err == nil {
+		value = plain // %3A is no mixture of letters and digits
+	}
 	switch {
 	case signs(name) && !(name == "code" && number) && !(name == "key" && english.MatchString(value)),
 		!unsigned.MatchString(name) && (look.Made(value) || queried.made(value)),

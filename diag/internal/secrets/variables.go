@@ -48,7 +48,34 @@ func variable(p *pass, from, end int) int {
 }
 
 // assignment matches where a list of variables begins: ["A=x", [A=x, [{"key":"A","value":"x"}.
-var assignment = regexp.MustCompile(`^\[\s{0,64}(?:[\\"']{0,8}[A-Za-z_][\w.-]{0,127}=|\{\s{0,64}[\\"']{1,8}(?:key|name)[\\"'])`)
+var assignment = regexp.MustCompile(`^\[\s{0,64}(?:[\\"']{0,8}[A-Za-z_][\w.-]{0,127}=|\{\s{0,64}[\\"']{0,8}(?:key|name)[\\"':])`)
+
+// mapped matches where variables begin that are written as the keys of an object, {A: x}, {"A":"x"}, map[A:x]; setting
+// matches one in its own line, up to its value.
+var (
+	mapped    = regexp.MustCompile(`^(?:map\[|\{)\s{0,64}[\\"']{0,8}[A-Z_][A-Z0-9_]{0,127}[\\"']{0,8}\s?:`)
+	setLine   = regexp.MustCompile(`^[ \t]{0,8}(?:\r?\n|\\{1,8}n)[ \t]{0,64}(?:- ?)?[\\"']{0,8}[A-Z_][A-Z0-9_]{0,127}[\\"']{0,8}(?:=|:[ \t])[ \t]{0,64}`)
+	elsewhere = regexp.MustCompile(`\(v1:|<set to the key|^$`)
+)
+
+// settings cuts out the values of variables that stand in a line each, and returns where the last one ends.
+func (p *pass) settings(i int) int {
+	for {
+		m := setLine.FindString(p.S[i:min(len(p.S), i+lex.Farthest)])
+		if m == "" {
+			if p.Blanks(i, true) >= len(p.S) {
+				p.Open = "env:" // they continue in the next line
+			}
+			return i
+		}
+		from, escaped := i+len(m), strings.Contains(m, `\`)
+		for i = from; i < len(p.S) && p.S[i] != '\n' && (!escaped || p.S[i] != '\\' && p.S[i] != '"'); i++ {
+		}
+		if !elsewhere.MatchString(p.S[from:i]) && !strings.HasPrefix(p.S[from:i], Mark) {
+			p.cut(from, i)
+		}
+	}
+}
 
 // environment cuts out a list of variables, whatever their names are: as docker inspect ("Env"), an OCI spec ("env")
 // and crictl inspect ("envs") print it.
@@ -58,14 +85,24 @@ func environment(p *pass, from, end int) int {
 	}
 	if lex.Small[lex.At(p.S, end)] == 's' {
 		end++
+	} else if lex.StartsWith(p.S[end:], "ironment") {
+		end += len("ironment")
 	}
 	i, _, ok := p.Sign(p.ShutName(end))
 	if !ok {
 		return end
 	}
+	begin := i
 	i = p.Blanks(i, true)
+	if to := p.settings(begin); to > begin {
+		return to
+	}
 	if lex.At(p.S, i) == '[' && p.Blanks(i+1, true) >= len(p.S) {
 		p.Open = "env=[" // it begins in the next line
+	}
+	if m := mapped.FindString(p.S[i:min(len(p.S), i+lex.Near)]); m != "" {
+		i += strings.IndexAny(m, "[{")
+		return p.cut(i, p.vectorEnd(i))
 	}
 	if !assignment.MatchString(p.S[i:min(len(p.S), i+lex.Near)]) {
 		return end

@@ -91,6 +91,10 @@ func Drawn(s string, cut func(from, to int)) {
 // token cuts out the secret in a run of letters, digits and signs.
 func token(s string, from, end int, cut func(from, to int)) {
 	run := s[from:end]
+	if device, _, ok := strings.Cut(run, "-"); ok && (device == "GPU" || device == "MIG") &&
+		strings.Trim(run[len("GPU"):], "0123456789abcdef-") == "" {
+		return
+	}
 	if isText(run) || isBlob(run) || from > 0 && mixed(run) && (nameOf(s, from) != "" || behindOption(s, from)) {
 		cut(from, filled(s, end))
 		return
