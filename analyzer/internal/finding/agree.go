@@ -273,9 +273,10 @@ func (f *Findings) shortest() time.Duration {
 // or there are only events, which have whole seconds. The kubelet logs the kill only after the preStop hook, which may
 // have ended the process; the reason and the event come before.
 func (f *Findings) wordAfter(end time.Time) bool {
+	cites := f.Kill.Cites()
 	line, event := stop.FirstWords(f.R.From, func(m timeline.Occurrence) bool {
 		_, begun := m.Obs.Fact.(evidence.KillStarted)
-		return !(begun && f.Hooked()) && slices.Contains(f.Kill.Evidence, m.Obs.ID)
+		return !(begun && f.Hooked()) && cites(m.Obs.ID)
 	})
 	if !line.IsZero() {
 		return line.After(end)
@@ -305,8 +306,9 @@ func (f *Findings) killConfirmed() {
 	logged, reasoned := false, false // the log has the kill, has its reason
 	begun := 0
 	var events []*evidence.Observation
+	cites := k.Cites()
 	for _, m := range f.R.From.MarksWith(timeline.HasKill | timeline.HasHook) {
-		if !slices.Contains(k.Evidence, m.Obs.ID) {
+		if !cites(m.Obs.ID) {
 			continue
 		}
 		said, decided := m.Obs.Fact.(evidence.KillDecided)

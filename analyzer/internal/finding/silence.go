@@ -44,10 +44,10 @@ func (f *Findings) unnoticed() {
 // unconfirmed doubts a kill or a stop request that is only in a text log which does not have the end, and in no event:
 // anyone who can write to such a log may have written these lines. by are the logs that have the end.
 func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
-	alone := false
+	alone, cites := false, stop.Cites()
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
 		_, killed := m.Obs.Fact.(evidence.KillDecided)
-		ofAPI, cited := m.Obs.Source.Kind == evidence.SourceAPI, slices.Contains(stop.Evidence, m.Obs.ID)
+		ofAPI, cited := m.Obs.Source.Kind == evidence.SourceAPI, cites(m.Obs.ID)
 		switch o := m.Obs.Source.Origin; {
 		case ofAPI && (killed || cited), cited && (o.Counts() || slices.ContainsFunc(by, o.Same)):
 			return
@@ -64,8 +64,9 @@ func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
 // although it covers the moment and has the end: one of them is not what it seems, or lost a line.
 func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int) {
 	var tell []*evidence.Origin
+	cites := stop.Cites()
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
-		if m.Obs.Source.Kind == kind && slices.Contains(stop.Evidence, m.Obs.ID) {
+		if m.Obs.Source.Kind == kind && cites(m.Obs.ID) {
 			tell = append(tell, m.Obs.Source.Origin)
 		}
 	}

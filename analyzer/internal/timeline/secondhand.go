@@ -48,17 +48,14 @@ func (t *History) remember(obs []evidence.Observation) {
 
 // witnessed drops secondhand marks that another source confirms, so that the better source is cited.
 func witnessed(marks []Occurrence) []Occurrence {
-	counted := func(m Occurrence) bool { return secondhand(m.Obs) }
-	if !slices.ContainsFunc(marks, counted) {
+	told := func(m Occurrence) bool { return secondhand(m.Obs) }
+	seen := slices.DeleteFunc(slices.Clone(marks), told)
+	if len(seen) == 0 || len(seen) == len(marks) {
 		return marks
 	}
-	all := slices.Clone(marks)
 	return slices.DeleteFunc(marks, func(m Occurrence) bool {
-		return counted(m) &&
-			slices.ContainsFunc(
-				all,
-				func(o Occurrence) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= tolerance.BootTold },
-			)
+		near := Since(seen, m.At.Add(-tolerance.BootTold))
+		return told(m) && len(near) > 0 && near[0].At.Sub(m.At) <= tolerance.BootTold
 	})
 }
 

@@ -28,6 +28,18 @@ type Point struct {
 // Found returns a yes.
 func Found(at time.Time, evidence ...string) Point { return Point{Yes, at, evidence} }
 
+// Cites reports whether a point cites an observation: a kill that never succeeds is logged thousands of times.
+func (p *Point) Cites() func(id string) bool {
+	if len(p.Evidence) < 32 {
+		return func(id string) bool { return slices.Contains(p.Evidence, id) }
+	}
+	cited := make(map[string]bool, len(p.Evidence))
+	for _, id := range p.Evidence {
+		cited[id] = true
+	}
+	return func(id string) bool { return cited[id] }
+}
+
 // IDs returns the ids of the observations that are not nil.
 func IDs(obs ...*evidence.Observation) []string {
 	out := make([]string, 0, len(obs))
