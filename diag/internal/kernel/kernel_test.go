@@ -54,6 +54,9 @@ var cases = []struct {
 	lines []string
 	want  []said
 }{
+	{"a cgroup is called as the whole machine's shortage", []string{strings.Replace(summary, cid+",task=",
+		cid+"/x,global_oom,y,task=", 1)}, one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+		TaskMemcg: memc + "/x", Task: "tail", PID: 32147})},
 	{"5.0+: the record tells all, the next line repeats it", []string{
 		"tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999", summary,
 		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:26048kB, anon-rss:23936kB, file-rss:1264kB, shmem-rss:0kB, UID:0 pgtables:88kB oom_score_adj:999",

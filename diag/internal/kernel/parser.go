@@ -147,7 +147,7 @@ func where(k *evidence.OOMKill, fields string) {
 	if k.OOMMemcg, k.TaskMemcg = ident(after(fields, full)), ident(after(fields, victim)); mask.In(k.TaskMemcg) {
 		k.OOMMemcg, k.TaskMemcg = "", "" // someone masked the cgroup
 	}
-	k.Global = strings.Contains(fields, ",global_oom,")
+	k.Global = strings.Contains(fields, ",global_oom,") && k.Constraint != "CONSTRAINT_MEMCG" // or it is a cgroup's name
 }
 
 // cut reads a summary whose last part a terminal or a search left out. The victim is inside the cgroup that was full:
