@@ -47,6 +47,7 @@ func (f *Findings) agree() {
 	f.lastWords()
 	f.started()
 	f.unnoticed()
+	f.unheard()
 	f.unconfirmed(f.Kill.Point, f.Witness.Kubelet)
 	f.unconfirmed(f.Stop, f.Witness.Runtime)
 	f.contradicted(f.Kill.Point, evidence.SourceKubeletLog, 2)

@@ -127,3 +127,22 @@ func TestALogOfTheRuntimeThatBreaksOff(t *testing.T) {
 		}
 	}
 }
+
+// The log is bound to the node, because it names another container of it; of another machine it would be silent, too.
+func TestALogThatNeverNamesTheInstanceIsDoubted(t *testing.T) {
+	for name, c := range map[string]struct {
+		tells bool
+		want  bool
+	}{"it tells of the end": {true, false}, "it names neither the container nor its pod": {false, true}} {
+		other := evidence.Subject{Node: analyzertest.Node, PodUID: "u9", ContainerID: strings.Repeat("9", 64)}
+		s := analyzertest.New().Status(2, 42, 1, "Error", 45).KubeletLog()
+		s.Add(evidence.SourceAPI, 60, other, evidence.ContainerRecord{State: evidence.StateRunning})
+		s.Add(evidence.SourceKubeletLog, 1, other, evidence.ContainerStarted{})
+		if s.Mute = true; c.tells {
+			s.Kubelet(42.7, analyzertest.OldID, evidence.ContainerDied{})
+		}
+		if got := doubted(t, s, "the log of the node's kubelet covers all of its life"); got != c.want {
+			t.Errorf("%s: a doubt: %v", name, got)
+		}
+	}
+}

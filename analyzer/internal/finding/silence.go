@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -38,6 +39,23 @@ func (f *Findings) unnoticed() {
 	case spoken && (f.Sandbox.DiedFirst.Answer != Yes || !runtime && !kubelet):
 	case f.Kill.Answer == No && kubelet, f.Stop.Answer == No && runtime, spoken:
 		f.Doubt("nothing but the silence of a text log rules the rest out, and no trace would show that it lost a line")
+	}
+}
+
+// unheard doubts that the node's log is of the machine that the instance ran on: the kubelet's covers all of its life,
+// and names neither it nor its pod.
+func (f *Findings) unheard() {
+	in := f.R.From
+	if f.Node == nil || in.Started.IsZero() || in.Finished.IsZero() {
+		return
+	}
+	until := in.Finished.Add(tolerance.FirstRelist)
+	ok, level := f.Node.Covered(evidence.SourceKubeletLog, in.Started, until, f.Node.Binds)
+	if ok && level >= 2 && !slices.ContainsFunc(slices.Concat(in.Marks, f.R.PodMarks), func(m timeline.Occurrence) bool {
+		return m.Obs.Source.Kind == evidence.SourceKubeletLog
+	}) {
+		f.Doubt("the log of the node's kubelet covers all of its life and names neither it nor its pod: it may be of another " +
+			"machine of that name")
 	}
 }
 

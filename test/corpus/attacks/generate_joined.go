@@ -63,14 +63,14 @@ func together(all []*entry.Entry, of []ofInstance) ([]string, *report.Report, er
 }
 
 func twoClusters(r *rand.Rand, t *target) (*variant, bool) {
-	o := t.others[r.IntN(len(t.others))]
+	o := *t.others[r.IntN(len(t.others))]
 	if o.Entry.Name == t.Entry.Name {
 		return nil, false
 	}
 	_, theirs, _ := strings.Cut(o.Truths[o.truth].Pod, "/")
 	_, ours, _ := strings.Cut(t.Truths[t.truth].Pod, "/")
 	named, again := strings.NewReplacer(theirs, ours), strings.NewReplacer("elsewhere-"+theirs, ours, "elsewhere-", "")
-	m, base := t.abroad(o), machine.Moved(o.Entry, t.finish.Sub(o.finish))
+	m, base := t.abroad(&o), machine.Moved(o.Entry, t.finish.Sub(o.finish))
 	m.Each(func(_ *machine.Log, l *machine.Line) { l.Text = again.Replace(l.Text) })
 	files := base.Files
 	base.Files = map[string][]byte{}
@@ -79,9 +79,9 @@ func twoClusters(r *rand.Rand, t *target) (*variant, bool) {
 		base.Files[strings.Replace(p, "nodes/"+o.Name()+"/", "nodes/"+t.Name()+"/", 1)] =
 			[]byte(named.Replace(anyID.ReplaceAllStringFunc(text, turned)))
 	}
-	form := machine.Forms[r.IntN(2)]
-	second := m.Put(base, form)
-	if form != machine.Text {
+	o.form = machine.Forms[r.IntN(2)]
+	second := m.Put(base, o.form)
+	if o.form != machine.Text {
 		m.Tell(second, "")
 	}
 	first := t.put(t.Machine)
@@ -97,16 +97,13 @@ func twoClusters(r *rand.Rand, t *target) (*variant, bool) {
 			return e.Keep(func(p string) bool { return p != gone }), "without " + gone
 		}
 	}
-	var hows [2]string
-	first, hows[0] = keep(first)
-	second, hows[1] = keep(second)
+	first, of1 := keep(first)
+	second, of2 := keep(second)
 	of := []ofInstance{t.ofTarget(), o.ofTarget()}
 	of[1].id = turned(o.id)
 	all := []*entry.Entry{first, second}
-	if r.IntN(2) == 0 {
-		all[0], all[1] = all[1], all[0]
-	}
-	return &variant{how: fmt.Sprintf("%s + %s of %s (%s)", hows[0], hows[1], o.Entry.Name, form), entry: first,
+	r.Shuffle(2, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return &variant{how: fmt.Sprintf("%s + %s of %s (%s)", of1, of2, o.Entry.Name, o.form), entry: first,
 		judge: func() ([]string, *report.Report, error) { return together(all, of) }}, true
 }
 
@@ -129,8 +126,9 @@ func twice(r *rand.Rand, t *target) (*variant, bool) {
 		}
 	}
 	t.add(m, "kernel", down, machine.Line{Writer: "kernel", Text: "Linux version 6.1.0"})
-	t.add(m, "containerd", down.Add(5*time.Second), machine.Line{Writer: "containerd", Unit: "containerd.service", PID: 700,
-		Text: `time="` + down.Add(5*time.Second).Format(time.RFC3339Nano) + `" level=info msg="starting containerd" version="1.7.2"`})
+	ready := down.Add(5 * time.Second)
+	t.add(m, "containerd", ready, machine.Line{Writer: "containerd", Unit: "containerd.service", PID: 700, Text: `time="` +
+		ready.Format(time.RFC3339Nano) + `" level=info msg="starting containerd" version="1.7.2"`})
 	for after, text := range map[time.Duration]string{8: `server.go:491] "Kubelet version" kubeletVersion="v1.30.14"`,
 		600: `kubelet_getters.go:187] "Pod status updated" pod="kube-system/other" status="Running"`} {
 		t.other(m, "kubelet.service", down.Add(after*time.Second), text)
@@ -155,7 +153,8 @@ func twice(r *rand.Rand, t *target) (*variant, bool) {
 		status["lastState"] = story.Object{"terminated": story.Object{"exitCode": 255, "reason": "Unknown", "containerID": id,
 			"startedAt": running["startedAt"], "finishedAt": down.Add(12 * time.Second).UTC().Format(time.RFC3339)}}
 		status["containerID"] = "containerd://" + strings.Repeat("d7", 32)
-		status["state"] = story.Object{"running": story.Object{"startedAt": down.Add(15 * time.Second).UTC().Format(time.RFC3339)}}
+		again := down.Add(15 * time.Second).UTC().Format(time.RFC3339)
+		status["state"] = story.Object{"running": story.Object{"startedAt": again}}
 	})
 	if !ok || was == "" {
 		return nil, false
