@@ -73,19 +73,14 @@ func kinKilled(reason evidence.KillReason) func(*finding.Findings) bool {
 	return kin(func(k *finding.Findings) bool { return k.Kill.Answer == finding.Yes && k.Kill.Reason == reason })
 }
 
-// said reports whether the container's last output, which is the message of its end (terminationMessagePolicy), has one
-// of the texts, or what a text tells of that end.
-func said(of ...string) func(*finding.Findings) bool {
-	return func(f *finding.Findings) bool {
-		m := f.R.From.Message.String()
-		return m != "" && slices.ContainsFunc(of, func(w string) bool { return strings.Contains(m, w) })
-	}
-}
-
-// lastWords is said of the container's own output alone.
+// lastWords reports whether the container's last output, which is the message of its end (terminationMessagePolicy),
+// has one of the texts.
 func lastWords(of ...string) func(*finding.Findings) bool {
-	said := said(of...)
-	return func(f *finding.Findings) bool { return !f.R.Mentioned() && said(f) }
+	return func(f *finding.Findings) bool {
+		said := f.R.From.Message.String()
+		return said != "" && !f.R.Mentioned() &&
+			slices.ContainsFunc(of, func(w string) bool { return strings.Contains(said, w) })
+	}
 }
 
 // refusesForm reports whether a pod cannot be made because kubelet and runtime name cgroups differently. The words are
@@ -103,8 +98,7 @@ var ofOneCause = []fact{
 	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
 	{
 		"its last words are of a crash",
-		said("panic: ", "goroutine ", "fatal error: ", "Traceback (most recent call last)", "Exception in thread",
-			"unhandled exception", "FATAL ", "level=fatal", `"level":"fatal"`),
+		func(f *finding.Findings) bool { return signs.Crash(f) != "" || lastWords("goroutine ")(f) },
 		map[causes.ID]float64{causes.AppExitError: 20, causes.AppSignal: 5},
 	},
 	{

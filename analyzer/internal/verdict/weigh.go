@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -57,6 +58,9 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 // fits returns the claim of a cause that only the form of the end suggests.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
+	if line := signs.Crash(f); line != "" && (id == causes.AppExitError || id == causes.AppSignal) {
+		w.May += ": " + line
+	}
 	kill := causes.Link{}
 	if f.Kill.Answer == finding.Yes {
 		kill = causes.Link{Role: report.RoleDecision,

@@ -144,9 +144,17 @@ func exitError(f *finding.Findings) *causes.Claim {
 	asked, certain := unasked(f)
 	return &causes.Claim{
 		Strength: s, Needs: n, Hedged: !certain, Chain: chain(f, causes.AppExitError, what),
-		Summary: causes.Who(f) + ": " + what + "; " + asked,
+		Summary: causes.Who(f) + ": " + what + crash(f) + "; " + asked,
 		Actions: []string{"look for the reason in the container's log: " + logs(f)},
 	}
+}
+
+// crash adds what the process itself said of its end.
+func crash(f *finding.Findings) string {
+	if line := signs.Crash(f); line != "" {
+		return ": " + line
+	}
+	return ""
 }
 
 // unasked says as much as the logs show: a signal from inside the container, or from someone on the node, leaves no

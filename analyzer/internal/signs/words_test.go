@@ -1,0 +1,31 @@
+package signs
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+func TestTheLineOfACrash(t *testing.T) {
+	for _, c := range []struct{ name, said, want string }{
+		{"Go", "starting\npanic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n",
+			"panic: runtime error: index out of range [3] with length 3"},
+		{"Python, whose error comes last", "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: no port\n",
+			"ValueError: no port"},
+		{"Java", "Exception in thread \"main\" java.lang.IllegalStateException: no port\n\tat App.main\n",
+			"Exception in thread \"main\" java.lang.IllegalStateException: no port"},
+		{"a logger", "time=1 level=info msg=on\ntime=2 level=fatal msg=\"no port\"\n", `time=2 level=fatal msg="no port"`},
+		{"a long line", "panic: " + strings.Repeat("x", 500), "panic: " + strings.Repeat("x", mostOfLine-7) + "…"},
+		{"no crash", "listening on 8080\nbye\n", ""},
+		{"nothing", "", ""},
+	} {
+		f := &finding.Findings{}
+		f.R = &timeline.Restart{From: &timeline.Instance{Message: safetext.Clean(c.said)}}
+		if got := Crash(f); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
