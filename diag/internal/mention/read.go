@@ -49,8 +49,12 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 		}
 		byPlace[place] = e
 	}
-	for _, place := range order {
-		objects = append(objects, byPlace[place].objects(t.printed)...)
+	ends := make([]*end, len(order))
+	for i, place := range order {
+		ends[i] = byPlace[place]
+	}
+	for _, e := range t.ofEach(ends) {
+		objects = append(objects, e.objects(t.printed)...)
 	}
 	if len(order) == 0 {
 		for _, e := range t.general(around) {

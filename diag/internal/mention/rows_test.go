@@ -73,6 +73,38 @@ func TestWhatIsSaidOfAListIsSaidOfEach(t *testing.T) {
 	}
 }
 
+// A sentence that names no pod is about those that restarted, if a table beside it has a few of them.
+func TestWordsWithoutAPodAreOfThoseThatRestarted(t *testing.T) {
+	const said = "Our payment pods were OOMKilled again.\n\n"
+	row := func(pod, status, restarts string) string {
+		return pod + "   1/1   " + status + "   " + restarts + "   5h\n"
+	}
+	two := row("pay-0", "Running", "3 (4m ago)") + row("pay-1", "CrashLoopBackOff", "12 (1m ago)")
+	for _, c := range []struct {
+		name, text string
+		of, notOf  []string
+	}{
+		{"two that restarted", said + two, []string{"pay-0", "pay-1"}, nil},
+		{"one that did not", said + two + row("db-0", "Running", "0"), []string{"pay-0", "pay-1"}, []string{"db-0"}},
+		{"in namespaces", said + "shop   " + row("pay-0", "Running", "3"), []string{"pay-0", `"namespace":"shop"`}, nil},
+		{"of one that is named", "The pod pay-0 was OOMKilled again.\n\n" + two, []string{"pay-0"}, []string{`"name":"pay-1"},"spec`}},
+		{"a whole cluster", said + two + row("a-0", "Running", "1") + row("a-1", "Running", "1") + row("a-2", "Running", "1") +
+			row("a-3", "Running", "1"), nil, []string{"a-3"}},
+	} {
+		got := read(c.text, "question.txt")
+		for _, w := range c.of {
+			if !strings.Contains(got, w) || !strings.Contains(got, "OOMKilled") {
+				t.Errorf("%s: no %s in %s", c.name, w, got)
+			}
+		}
+		for _, w := range c.notOf {
+			if strings.Contains(got, w) {
+				t.Errorf("%s: %s in %s", c.name, w, got)
+			}
+		}
+	}
+}
+
 func TestNamesOfProgramsForWhatHappened(t *testing.T) {
 	for text, want := range map[string]string{
 		"event: CONTAINER_OOM pod=web-0 namespace=ml limit=8Gi":      "ml/web-0/? OOMKilled -",
