@@ -148,7 +148,7 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"shop/cart-0/ cgroup-driver-mismatch possible"},
 		"two rows that cannot start, and the reason of one": {list + "cart-0   0/1     ErrImagePull   0   3h\n" +
 			"web-0    0/1     ErrImagePull   0   3h\n" + strings.ReplaceAll(ids(waits), "CrashLoopBackOff", "ErrImagePull"),
-			"shop/web-0/app create-error possible,shop/cart-0/app create-error likely"},
+			"shop/web-0/? create-error possible,shop/cart-0/app create-error likely"},
 		"a row that counts restarts beside a description that was cut": {list + cart + "\nName:         cart-0\nNamespace:    " +
 			"shop\nStatus:       Running\nContainers:\n  app:\n    State:          Running\n    Ready:          True\n",
 			"shop/cart-0/? unknown unknown"},
