@@ -31,10 +31,12 @@ func (t *builder) joinUnnamed() {
 				named.waiting = g.waiting
 			}
 		}
-		// its events name the container but no end, while text does
-		if strings.HasPrefix(g.in.UID, evidence.Mentioned) && named.waiting.Reason == "" &&
-			named.killedUnseen(true) == nil && named.startedAgain() == nil && named.failedToStart() == nil &&
-			(g.pod == nil || g.pod.Reason == "") {
+		switch {
+		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // the state that a description shows
+			named.idless = append(named.idless, g.idless...)
+		case named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.startedAgain() == nil &&
+			named.failedToStart() == nil && (g.pod == nil || g.pod.Reason == ""):
+			// its events name the container but no end, while text does
 			named.idless = append(named.idless, g.idless...)
 		}
 		g.in.groups = []*group{named}

@@ -25,7 +25,8 @@ const (
 
 // In reports whether a text has such statements, or asks.
 func (t *Text) In() bool {
-	return len(t.ends) > 0 || t.previous(naming.Names{}) != nil || t.asked(naming.Names{}, true) != nil
+	return len(t.ends) > 0 || len(t.general(naming.Names{})) > 0 || t.previous(naming.Names{}) != nil ||
+		t.asked(naming.Names{}, true) != nil
 }
 
 // Read returns pods and events that the text describes, or a pod for which it only asks why. strange means that nothing
