@@ -56,7 +56,7 @@ func readEvents(lines []string) (all []event) {
 
 func eventOf(cells map[string]string) (e event, ok bool) {
 	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"],
-		object: cells["OBJECT"], path: cells["SUBOBJECT"], namespace: cells["NAMESPACE"]}
+		object: cells["OBJECT"], path: cmp.Or(cells["SUBOBJECT"], cells["SUBOBJECTPATH"]), namespace: cells["NAMESPACE"]}
 	from := cells["FROM"]
 	if from == "" {
 		from = cells["SOURCE"]
@@ -78,10 +78,10 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 	for _, column := range []string{"AGE", "LAST SEEN", "LASTSEEN"} {
 		if v := cells[column]; v != "" {
 			e.seen = parseSeen(v)
-			e.last, _ = time.Parse(time.RFC3339Nano, v)
+			e.last = momentOf(v)
 		}
 	}
-	if e.first, _ = time.Parse(time.RFC3339Nano, cells["FIRST SEEN"]); e.first.IsZero() {
+	if e.first = momentOf(cells["FIRST SEEN"]); e.first.IsZero() {
 		e.first = e.last
 	}
 	if first, known := age(cells["FIRST SEEN"]); known {
@@ -94,6 +94,20 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 		e.kind = "Normal" // a column that was not printed
 	}
 	return e, e.reason != "" && (e.kind == "Normal" || e.kind == "Warning")
+}
+
+// moments are how kubectl, Kibana, Grafana and spreadsheets write a time in a table; one without a zone counts as UTC.
+var moments = []string{time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04:05",
+	"Jan 2, 2006 @ 15:04:05"}
+
+// momentOf returns the time in a cell, zero for an age or anything else.
+func momentOf(cell string) time.Time {
+	for _, layout := range moments {
+		if t, err := time.Parse(layout, cell); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
 }
 
 // suffix matches the end of an event's name after its object's: the time in hexadecimal.
@@ -111,7 +125,8 @@ func number(s string) (n int, ok bool) {
 
 // inMessage finds the container in a kubelet's message.
 var inMessage = regexp.MustCompile(`(?i)\bcontainer "?(` + aContainer + `)"? (?:failed|definition|in pod)|` +
-	`^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?(` + aContainer + `)"?`)
+	`^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?(` + aContainer +
+	`)"?(?:\W*$|:| in )`) // and not "with docker id", as up to 1.8
 
 const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 

@@ -75,6 +75,33 @@ func TestRowsThatLostTheirEmptyCells(t *testing.T) {
 	}
 }
 
+func TestEventsOfAnOldDescriptionWithoutTheirHead(t *testing.T) {
+	lines := []string{"  7m    7m   1   {kubelet 10.2.0.4}  spec.containers{app}   Normal  Started   Started container with docker id e1d",
+		`  6m    5m   2   {kubelet 10.2.0.4}  spec.containers{app}   Normal  Killing   Killing container with docker id e1d: ` +
+			`pod "web-0_shop(u1)" container "app" is unhealthy, it will be killed and re-created.`}
+	if !IsEventRow(lines[0]) || !IsEventRow(lines[1]) {
+		t.Errorf("no rows: %q", lines)
+	}
+	f := ReadRows(lines, Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+	for i, w := range []string{`"reason":"Started"`, `"count":2`} {
+		if len(f.Objects) != 2 || !strings.Contains(string(f.Objects[i]), w) ||
+			!strings.Contains(string(f.Objects[i]), "spec.containers{app}") {
+			t.Errorf("%d: %s", i, f.Objects)
+		}
+	}
+}
+
+func TestEventsAsAStoreHasThem(t *testing.T) {
+	for _, written := range []string{"Jun 19, 2025 @ 03:12:17.000", "2025-06-19T03:12:17Z", "2025-06-19 03:12:17"} {
+		all := read(t, "@timestamp   involvedObject.namespace   involvedObject.name   reason   message\n"+
+			written+"   shop   web-0   Killing   Container app failed liveness probe, will be restarted\n")
+		if len(all) != 1 || at(all[0], "involvedObject", "name") != "web-0" ||
+			at(all[0], "lastTimestamp") != "2025-06-19T03:12:17Z" {
+			t.Errorf("%s: %v", written, all)
+		}
+	}
+}
+
 func TestThePodOfAnEventMayHaveDotsInItsName(t *testing.T) {
 	text := "LAST SEEN   FIRST SEEN   COUNT   NAME   KIND   SUBOBJECT   TYPE   REASON   SOURCE   MESSAGE\n" +
 		"53s   6h   61   etcd-n1.lab.internal.156d2c4b0cb90cd2   Pod   spec.containers{etcd}   Normal   Killing   " +

@@ -22,6 +22,9 @@ var shapes = []struct {
 }{
 	{regexp.MustCompile(`^\s*(` + aKind + `)\s+([A-Z]\w+)\s+(` + anAge + aCount + `)\s+([^\s,]+(?:, \S+)?)\s+(\S.*)$`),
 		[]string{"Type", "Reason", "Age", "From", "Message"}},
+	{regexp.MustCompile(`^\s*(` + anAge + `)\s+(` + anAge + `)\s+(\d+)\s+(\{[^}]*\}|[a-z][^\s,]*(?:, \S+)?)\s+` +
+		`(spec\.\S+\{\S+\}|)\s*(` + aKind + `)\s+([A-Z]\w+)\s+(\S.*)$`), // the same of kubectl 1.2 to 1.6
+		[]string{"FirstSeen", "LastSeen", "Count", "From", "SubObjectPath", "Type", "Reason", "Message"}},
 	{regexp.MustCompile(`^` + wide), wideHead},
 	{regexp.MustCompile(`^(` + aName + `)\s{2,}` + wide), slices.Concat([]string{"NAMESPACE"}, wideHead)},
 	{regexp.MustCompile(`^` + listed), listedHead},
@@ -95,7 +98,8 @@ func cellsOf(row string) map[string]string {
 
 // IsEventRow reports whether a line is a row of a description's events.
 func IsEventRow(line string) bool {
-	return shapes[0].row.MatchString(strings.TrimRight(line, "\r"))
+	line = strings.TrimRight(line, "\r")
+	return shapes[0].row.MatchString(line) || shapes[1].row.MatchString(line)
 }
 
 // ofNode are reasons of events that only nodes have; their messages begin with the node.

@@ -79,6 +79,9 @@ var chosen = map[string]string{
 	"FIRST": "FIRST SEEN", "FIRSTSEEN": "FIRST SEEN", "FIRST_SEEN": "FIRST SEEN", "FIRSTTIMESTAMP": "FIRST SEEN",
 	"POD": "OBJECT", "INVOLVEDOBJECT": "OBJECT", "INVOLVED_OBJECT": "OBJECT", "OBJ": "OBJECT", "NS": "NAMESPACE",
 	"MSG": "MESSAGE", "COMPONENT": "FROM",
+	// the fields of an event in a store
+	"@TIMESTAMP": "LAST SEEN", "INVOLVEDOBJECT.NAME": "OBJECT", "INVOLVEDOBJECT.NAMESPACE": "NAMESPACE",
+	"SOURCE.COMPONENT": "FROM", "REPORTINGCOMPONENT": "FROM",
 }
 
 // usual gives the columns of a table of events their usual names.

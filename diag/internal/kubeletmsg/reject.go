@@ -22,4 +22,6 @@ var rejections = map[string]bool{
 	"PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true,
 	"InitContainerRestartPolicyForbidden": true, "SupplementalGroupsPolicyNotSupported": true,
 	"NodeShutdown": true, "Shutdown": true, "FailedNodeDeclaredFeaturesCheck": true,
+	"SysctlForbidden": true, "InvalidSysctlAnnotation": true, // sysctl/allowlist.go, the latter ≤1.20
+	"AppArmor": true, "PodLevelResourcesNotSupported": true, "PodFeatureUnsupported": true,
 }

@@ -255,6 +255,17 @@ func FuzzMentions(f *testing.F) {
 	})
 }
 
+func TestAKubeletThatMayEvictNothingEndsNothing(t *testing.T) {
+	const must = "The pod web-0 is still there.\neviction manager: must evict pod(s) to reclaim memory\n"
+	const none = "eviction manager: unable to evict any pods from the node\n"
+	if got := read(must, "kubelet.txt"); !strings.Contains(got, `"Evicted"`) {
+		t.Errorf("without that line: %s", got)
+	}
+	if got := read(must+none, "kubelet.txt"); strings.Contains(got, `"Evicted"`) {
+		t.Errorf("with it: %s", got)
+	}
+}
+
 func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
 	const kill = "[  941.120101] java invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=984\n"
 	for texts, want := range map[[2]string]string{

@@ -131,7 +131,7 @@ func ofWriter(text string) bool {
 
 // find goes through the lines.
 func (t *Text) find() (ends []*end) {
-	refused := naming.Refused(t.all)
+	refused, spared := naming.Refused(t.all), strings.Contains(t.all, "unable to evict any pods from the node")
 	var now, aside *end // the last end, and words that only count next to others
 	var fatal *end      // of these, a log message that ends its process
 	var near nearest
@@ -154,7 +154,7 @@ func (t *Text) find() (ends []*end) {
 			now.finished = timeIn(finished, line)
 		}
 		e := t.endIn(l)
-		if e == nil || neverMade.MatchString(line) ||
+		if e == nil || neverMade.MatchString(line) || spared && strings.Contains(line, "viction manager: ") ||
 			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
