@@ -38,18 +38,27 @@ func (r *Request) String() string {
 	return string(raw)
 }
 
+// controllers maps the users that delete pods for one reason alone to that reason.
+var controllers = map[string]string{
+	"system:kube-scheduler":                                       "PreemptionByScheduler",
+	"system:serviceaccount:kube-system:node-controller":           "TaintManagerEviction", // ≤1.28
+	"system:serviceaccount:kube-system:taint-eviction-controller": "TaintManagerEviction",
+	"system:serviceaccount:kube-system:pod-garbage-collector":     "DeletionByPodGC",
+}
+
 // Read emits what an entry of Unit says about a pod's end.
 func Read(e *evidence.Entry, emit func(evidence.Observation)) {
 	var r Request
 	if json.Unmarshal([]byte(e.Message), &r) != nil || !r.EndsPod() {
 		return
 	}
-	by, what := safetext.Clean(r.sender()), "delete pods"
-	var fact evidence.Fact = evidence.PodDeleted{GraceSeconds: -1, By: by}
+	by, what, reason := safetext.Clean(r.sender()), "delete pods", controllers[r.User]
 	if r.Subresource != "" {
-		what = "create pods/eviction"
-		fact = evidence.PodEvicted{Reason: "EvictionByEvictionAPI",
-			Message: safetext.Clean(evidence.RequestedBy + by.String())}
+		what, reason = "create pods/eviction", "EvictionByEvictionAPI"
+	}
+	var fact evidence.Fact = evidence.PodDeleted{GraceSeconds: -1, By: by}
+	if reason != "" {
+		fact = evidence.PodEvicted{Reason: reason, Message: safetext.Clean(evidence.RequestedBy + by.String())}
 	}
 	emit(evidence.Observation{Time: e.Time, Fact: fact, Text: safetext.Clean(what + ", requested by " + by.String()),
 		Subject: evidence.Subject{Namespace: safetext.Ident(r.Namespace), Pod: safetext.Ident(r.Pod),

@@ -43,6 +43,23 @@ func TestRequestsNameWhoSentThem(t *testing.T) {
 	}
 }
 
+func TestControllersDeleteForTheirOwnReason(t *testing.T) {
+	for user, want := range map[string]string{"ann": "", "system:kube-scheduler": "PreemptionByScheduler",
+		"system:serviceaccount:kube-system:node-controller":       "TaintManagerEviction",
+		"system:serviceaccount:kube-system:pod-garbage-collector": "DeletionByPodGC",
+		"system:serviceaccount:kube-system:replicaset-controller": "",
+		"system:serviceaccount:prod:taint-eviction-controller":    "",
+	} {
+		r := Request{Verb: "delete", Namespace: "prod", Pod: "web-0", User: user}
+		Read(&evidence.Entry{Time: at, Message: r.String()}, func(o evidence.Observation) {
+			evicted, _ := o.Fact.(evidence.PodEvicted)
+			if evicted.Reason != want {
+				t.Errorf("%s: %q, want %q", user, evicted.Reason, want)
+			}
+		})
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"audit.k8s.io/v1","verb":"delete","objectRef":{"resource":"pods","name":"b"}}`))
 	f.Add([]byte(`{"protoPayload":{"methodName":"io.k8s.core.v1.pods.delete","resourceName":"core/v1/namespaces/a"}}`))
