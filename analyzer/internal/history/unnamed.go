@@ -32,7 +32,8 @@ func (t *builder) joinUnnamed() {
 			}
 		}
 		switch {
-		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // the state that a description shows
+		case row: // its state is now, and of no time
+		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // what a description shows
 			named.idless = append(named.idless, g.idless...)
 		case named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.startedAgain() == nil &&
 			named.failedToStart() == nil && (g.pod == nil || g.pod.Reason == ""):
