@@ -81,7 +81,8 @@ func (e *end) fill(other *end) {
 // takes adds the statements of a line to the end that earlier lines report; false if they belong to another one.
 func (e *end) takes(next *end) bool {
 	other := func(a, b string) bool { return a != "" && b != "" && a != b }
-	if next.at-e.at > apart || e.prose && e.Pod == "" && next.Pod != "" && !next.prose || next.Pod == "" && e.other != next.other ||
+	if next.at-e.at > apart || e.prose && e.Pod == "" && next.Pod != "" && !next.prose ||
+		next.Pod == "" && e.other != next.other ||
 		other(e.Pod, next.Pod) || other(e.Container, next.Container) ||
 		e.code != nil && next.code != nil || other(e.failed, next.failed) ||
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {

@@ -88,8 +88,8 @@ func TestWordsWithoutAPodAreOfThoseThatRestarted(t *testing.T) {
 		{"one that did not", said + two + row("db-0", "Running", "0"), []string{"pay-0", "pay-1"}, []string{"db-0"}},
 		{"in namespaces", said + "shop   " + row("pay-0", "Running", "3"), []string{"pay-0", `"namespace":"shop"`}, nil},
 		{"of one that is named", "The pod pay-0 was OOMKilled again.\n\n" + two, []string{"pay-0"}, []string{`"name":"pay-1"},"spec`}},
-		{"a whole cluster", said + two + row("a-0", "Running", "1") + row("a-1", "Running", "1") + row("a-2", "Running", "1") +
-			row("a-3", "Running", "1"), nil, []string{"a-3"}},
+		{"a whole cluster", said + two + row("a-0", "Running", "1") + row("a-1", "Running", "1") +
+			row("a-2", "Running", "1") + row("a-3", "Running", "1"), nil, []string{"a-3"}},
 	} {
 		got := read(c.text, "question.txt")
 		for _, w := range c.of {

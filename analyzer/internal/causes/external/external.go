@@ -78,10 +78,10 @@ func killed(f *finding.Findings) *causes.Claim {
 	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
 		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
-			What:        "who sent the signal",
+			What: "who sent the signal",
 			Consequence: "a signal leaves no trace of its sender; this records the senders from now on, and " +
 				"ausearch -k restartwhy lists them",
-			Command:     "auditctl -a always,exit -S kill -S tgkill -k restartwhy", Node: causes.OnNode(f),
+			Command: "auditctl -a always,exit -S kill -S tgkill -k restartwhy", Node: causes.OnNode(f),
 		})
 	}
 	return &causes.Claim{
