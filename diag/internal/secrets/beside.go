@@ -34,7 +34,9 @@ func (p *pass) apart(n name, shut int) {
 		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.from:n.to]) == "pass" { // an English word
 		return
 	}
-	if from, to, ok := p.Value(i, true); ok && looks(p.S[from:to]) && !look.DNSName(p.S[from:to]) &&
+	dotted := strings.HasSuffix(p.S[n.to:i], "....") // as HikariCP prints its settings
+	if from, to, ok := p.Value(i, true); ok && (looks(p.S[from:to]) ||
+		dotted && strings.Trim(strings.TrimLeft(p.S[from:to], ".<"), ">") != "masked") && !look.DNSName(p.S[from:to]) &&
 		!constant.MatchString(p.S[from:to]) {
 		p.cut(from, to)
 	}

@@ -24,6 +24,7 @@ var clients = [...]command{
 	{program: "redis-cli", options: "-a --pass AUTH auth"}, {program: "valkey-cli", options: "-a --pass AUTH auth"},
 	{program: "mysql", options: "-p", glued: true}, {program: "mariadb", options: "-p", glued: true},
 	{program: "mongo", options: "-p"}, {program: "cqlsh", options: "-p"}, {program: "login", options: "-p"},
+	{program: "mysqladmin", options: "password"}, {program: "db2 connect", options: "using"},
 	{program: "ldappasswd", options: "-s -a"}, {program: "crictl", options: "--auth"}, {program: "isql", words: "* * !"},
 	{program: "ncat", options: "--proxy-auth", split: ':'}, {program: "ab ", options: "-A -P", split: ':'},
 	{program: "xfreerdp", options: "/p:"},

@@ -25,7 +25,7 @@ func finders() []hinted {
 		{identified, []string{"identified"}}, {puts, []string{"into", "replace"}}, {rows, []string{"values", "row contains"}},
 		{webKey, []string{`kty"`, `kty\`, "kty'"}},
 		{once, []string{"otp", "totp", "pin", "2fa", "mfa", "one-time", "one time", "login", "sms", "your", "verification",
-			"authentication", "security"}},
+			"confirmation", "authentication", "security"}},
 		{parameters, []string{"parameters: $"}}, {keyEnds, []string{"-----end "}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`,
 			`secrets"`,

@@ -61,11 +61,13 @@ func once(p *pass, from, end int) int {
 			break
 		}
 	}
-	if !noun && (end-from > len("totp") || p.S[from] == '2' || p.S[from] == 'm' || p.S[from] == 'M') {
-		return end
-	}
 	i, _, ok := p.Sign(p.ShutName(end))
 	least := 4
+	if factor := p.S[from] == '2' || lex.Small[p.S[from]] == 'm'; !noun && factor && ok {
+		least = 6
+	} else if !noun && (end-from > len("totp") || factor) {
+		return end
+	}
 	if !ok {
 		i = p.Blanks(end, false)
 		switch {
