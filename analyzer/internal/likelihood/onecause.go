@@ -145,6 +145,20 @@ var ofOneCause = []fact{
 		map[causes.ID]float64{causes.OOMNode: 60},
 	},
 	{
+		"a person says that the image of the running pod was changed", func(f *finding.Findings) bool {
+			return f.R.Mentioned() && slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+				k, ok := m.Obs.Fact.(evidence.KillDecided)
+				return ok && strings.Contains(k.Message.String(), "(its image)")
+			})
+		},
+		map[causes.ID]float64{causes.SpecImageChanged: 20},
+	},
+	{
+		"kubelet and runtime were restarted as one service, and the pod got a new sandbox", signs.BothRestarted,
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxNoIP: 10, causes.SandboxMissing: 3,
+			causes.SandboxDied: .2, causes.NodeReboot: .3, causes.AppExitZero: .1},
+	},
+	{
 		"an init container ended, and nothing shows how",
 		func(f *finding.Findings) bool { return !f.Exit.Known && f.R.ContainerKind == evidence.KindInit },
 		map[causes.ID]float64{causes.InitContainerFailed: 400, causes.AppExitError: .1, causes.AppExitZero: 0,

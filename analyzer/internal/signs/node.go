@@ -140,6 +140,25 @@ func ServiceRestarted(f *finding.Findings) bool {
 	return false
 }
 
+// BothRestarted reports whether a kubelet started around the end that shares its service with the runtime, as in k3s.
+// The sandboxes outlive that, unless the runtime lost something of them.
+func BothRestarted(f *finding.Findings) bool {
+	start := f.NodeEvents.Kubelet
+	if f.Node == nil || start.Answer != finding.Yes || f.NodeEvents.Boot.Answer == finding.Yes ||
+		f.Sandbox.Changed.Answer != finding.Yes {
+		return false
+	}
+	if strings.Contains(f.Versions.At, "+k3s") || strings.Contains(f.Versions.At, "+rke2") {
+		return true
+	}
+	before := timeline.Since(f.Node.AdminActions, start.At.Add(-tolerance.DownLag))
+	return slices.ContainsFunc(before, func(m timeline.Occurrence) bool {
+		unit, ok := m.Obs.Fact.(evidence.UnitChanged)
+		of := evidence.UnitOf(unit.Unit)
+		return ok && !m.At.After(start.At) && of.Kubelet && of.Runtime
+	})
+}
+
 // Misspelt reports whether processes of the node run in directories named like the systemd driver's cgroup
 // specification: its runtime treats such a name as a path.
 func Misspelt(f *finding.Findings) bool { return f.Node != nil && f.Node.SpecForm }
