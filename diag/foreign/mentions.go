@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"path"
 	"regexp"
 	"slices"
 	"unicode/utf8"
@@ -30,7 +31,7 @@ func (p *places) mentions() {
 		if f.Size <= mention.MaxText {
 			texts[i] = plainText(f)
 		}
-		if p.untrusted(f) && !mention.Personal(texts[i]) {
+		if p.untrusted(f) && !mention.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
 			texts[i] = ""
 		}
 		if texts[i] == "" {

@@ -181,6 +181,21 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"db-0     1/1     Running   0          3h\n\nEvents:\n  Type    Reason   Age   From     Message\n" +
 			"  Normal  Killing  2m    kubelet  Container app failed startup probe, will be restarted\n",
 			"default/cart-0/app startup-probe-failed possible,default/cart-0/app startup-probe-failed likely"},
+		"an image that is changed in place, beside the row": {"We update the image in place (app:1 -> app:2), and the pod restarts once.\n" +
+			list + strings.Replace(cart, "4 ", "1 ", 1), "default/cart-0/? spec-image-changed possible"},
+		"a machine that its cloud takes back": {"Our steps run on spot instances. When the spot instance is evicted, the pod of the step " +
+			"is gone with it, and nothing else tells.\n", "default/?/ node-shutdown possible"},
+		"a table of a log store in Markdown": {"It gets restarted, newest first:\n\n| @timestamp | reason | involvedObject.name | message |\n" +
+			"|---|---|---|---|\n| Mar 5, 2026 @ 10:00:09.000 | Killing | cart-0 | Container app failed liveness probe, will be restarted |\n",
+			"default/cart-0/app liveness-probe-failed likely"},
+		"a kubelet's words of long ago as code": {"Our pod has issues.\n`Killing container with id docker://app:Container failed liveness " +
+			"probe.. Container will be killed and recreated.`\n", "default/?/? liveness-probe-failed possible"},
+		"events that name the container, and its later end": {"LAST                   REASON    OBJ                    MSG\n" +
+			"2026-03-05T10:00:09Z   Killing   web-7f9c6d5b8-x2l5k   Container app failed liveness probe, will be restarted\n\nnext run:\n" +
+			"    Last State:     Terminated\n      Reason:       Error\n      Exit Code:    1\n" +
+			"      Started:      Thu, 05 Mar 2026 10:10:00 +0000\n      Finished:     Thu, 05 Mar 2026 10:10:41 +0000\n" +
+			"    Restart Count:  6\n",
+			"default/web-7f9c6d5b8-x2l5k/app app-exit-error possible"},
 		"a runtime that starts": {created + runtime + `"cleaning leaked shim process" id=` + other + "\n" + lost +
 			"pod shop/cart-0\n", "shop/cart-0/app runtime-restarted possible"},
 	} {

@@ -38,3 +38,15 @@ func TestPiecesAreReadAsAWhole(t *testing.T) {
 		})
 	}
 }
+
+// Lines of a container in a page do not make the page a container's output; a file of another kind may be.
+func TestAPageIsAPersons(t *testing.T) {
+	const bye = "app | 2018-01-23T05:48:09.717443178Z | I0123 05:48:09.717340 5 main.go:55] bye\n"
+	text := "Pod having issues\n`Killing container with id docker://app:Container failed liveness probe.. Container will be " +
+		"killed and recreated.`\n\n" + bye
+	for name, want := range map[string]int{"issue.md": 1, "app.log": 0} {
+		if v := analysed(t, "", tree{name: text, "rest": strings.Repeat(bye, 3)}.dir(t)); len(v.counts) != want {
+			t.Errorf("%s: %v, want %d", name, v.counts, want)
+		}
+	}
+}

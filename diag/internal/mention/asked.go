@@ -37,7 +37,7 @@ var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUna
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$`)
 
 // asMeant are words of a sentence about an intended end, or about none.
-var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe)\b|[:=] ?0\b`)
+var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe|with code 0)\b|[:=] ?0\b`)
 
 // noPrevious is a kubelet's message about a container that never exited (kubelet_pods.go validateContainerLogStatus).
 var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S+ not found`)

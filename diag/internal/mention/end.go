@@ -189,7 +189,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 func (e *end) event(v event, n int, at time.Time) object {
 	involved := object{"kind": "Pod", "namespace": e.Namespace, "name": e.Pod, "uid": e.uid()}
 	if !slices.Contains(ofPods, v.reason) {
-		involved["fieldPath"] = "spec.containers{" + e.Container + "}"
+		involved["fieldPath"] = "spec.containers{" + cmp.Or(e.Container, evidence.Unnamed) + "}"
 	}
 	kind, sender := "Normal", "kubelet"
 	switch v.reason {

@@ -119,7 +119,7 @@ var shown = []word{
 	},
 	{
 		any:   []string{"Stopping container ", "Killing "},
-		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://\S+)`),
+		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://[^"\x60]+)`),
 		event: "Killing",
 	},
 	{ // workflow engines, when someone else deleted a step's pod (argo workflow/controller/operator.go)

@@ -28,7 +28,7 @@ var (
 var code = regexp.MustCompile(`^\s*(?:func|def|class|import|package|from \S+ import|return|if|elif|else|for|while|var|const|let|` +
 	`public|private|static|type|struct|switch|case|try|except|catch|raise|throw|assert|end|fi|done|then|esac|use|fn|impl|mod|` +
 	`local|export|echo|set -|require|include|diff --git|@@|[-+]{3} [ab]/)\b|^\s*(?://|/\*|\*/|\*\s|#include|#!/)|` +
-	`[{};]\s*$|^\s*[})\]]+[,;]?\s*$|:=|[!=]=|=>|->|&&|\|\||^[+-]\s+\w.*[(){}=]`)
+	`^\s*[A-Za-z_][\w.]*\(.*\)\s*$|^\s*[a-z_][\w.]* = [\w.]+[(\[.]|[{};]\s*$|^\s*[})\]]+[,;]?\s*$|:=|[!=]=|=>|->|&&|\|\||^[+-]\s+\w.*[(){}=]`)
 
 // source reports whether a text is a program, a template, or monitoring rules: by its name, or by most of its lines.
 func source(text, name string) bool {

@@ -39,10 +39,17 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 			"kubectl get events --field-selector reason=Evicted -A --sort-by=.lastTimestamp\n",
 		"half.txt": "package status\n\nimport (\n\t\"testing\"\n\t\"context\"\n\t\"net/http\"\n)\n\nfunc TestReason(t *testing.T) {\n" +
 			"\tpod := newPod(\"web-0\")\n\tcheck(t,\n\t\tpod,\n\t\t\"container was OOMKilled\")\n\treturn\n}\n",
-		"fence.txt":  "The pod is then looked at:\n\n```go\nif reason == \"OOMKilled\" {\n\treturn\n}\nfor {\n}\n```\n\n```mermaid\nPhase -->|OOMKilled| up\n```\n",
-		"exec.txt":   "$ kubectl exec web-0 -n shop -- cat /x\ncommand terminated with exit code 1\n",
-		"mount.txt":  "Warning  FailedMount  kubelet  mount failed: exit status 32\n",
-		"status.txt": "No restarts, nothing was OOMKilled, and kubectl get pods shows 0 restarts for each container.\n",
+		"fence.txt": "The pod is then looked at:\n\n```go\nif reason == \"OOMKilled\" {\n\treturn\n}\nfor {\n}\n```\n\n```mermaid\nPhase -->|OOMKilled| up\n```\n",
+		"lines.txt": "pods = v1.list_namespaced_pod(namespace=ns)\nfor pod in pods.items:\n    if pod.last.reason == \"OOMKilled\":\n" +
+			"        alerts.append(f\"pod {pod.name} was OOMKilled\")\n",
+		"checker.md": "Our checker:\n\n```\nstatus = read_status()\nif status.phase == \"Failed\":\n    raise RuntimeError(\"exit code 137\")\n" +
+			"elif status.reason == \"Evicted\":\n    log.warning(\"evicted\")\n```\n",
+		"plan.md": "## Test plan\n1. Apply pod.yaml\n2. Wait until pod `demo-2` is OOMKilled\n- [ ] the container is restarted\n\n" +
+			"## Expected\nThe pod demo-2 should be restarted with exit code 137.\n",
+		"compose.txt": "# docker compose up\nweb-1  | listening on 8080\nmigrate-1 exited with code 0\nseed-1 exited with code 0\n",
+		"exec.txt":    "$ kubectl exec web-0 -n shop -- cat /x\ncommand terminated with exit code 1\n",
+		"mount.txt":   "Warning  FailedMount  kubelet  mount failed: exit status 32\n",
+		"status.txt":  "No restarts, nothing was OOMKilled, and kubectl get pods shows 0 restarts for each container.\n",
 	} {
 		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) > 0 {
 			t.Errorf("%s: %s", name, bytes.Join(got, nil))
@@ -53,6 +60,8 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 		"README.md": "# mkdir fails for me, help wanted\n\nPod `cart-0` is in CrashLoopBackOff.\n",
 		"job.sh":    "2026-03-04 07:00:00 start\n2026-03-04 07:00:01 pod cart-0: OOMKilled\n",
 		"pod.yaml":  "status:\n  containerStatuses:\n  - lastState: {terminated: {reason: OOMKilled, exitCode: 137}}\n",
+		"plan.md":   "## Test plan\n1. Apply pod.yaml\n\n```\npod cart-0 exited with code 3\n```\n",
+		"trace.txt": "panic: no route\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\npod cart-0 exited with code 2\n",
 		"guide.txt": "We followed the guide, and our pod cart-0 is OOMKilled.\n",
 	} {
 		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) == 0 {

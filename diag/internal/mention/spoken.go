@@ -92,7 +92,7 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 // stems are parts of words, of which each of the spoken forms has one.
 var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ",
 	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt",
-	"initialdelay", "drain"}
+	"initialdelay", "drain", "in-place", "in place", "inplace", "reclaim", "interrupt"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func spokenOf(line string, e *end) *end {

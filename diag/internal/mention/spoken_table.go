@@ -56,7 +56,17 @@ var spoken = []word{
 	},
 	{
 		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
-		failed: "Evicted",
+		failed: "Evicted", but: machineTaken,
+	},
+	{ // a machine that its cloud takes back: it is shut down
+		says:   machineTaken,
+		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.",
+		but: regexp.MustCompile(`(?i)\b(?:handler|survive\w*)\b`),
+	},
+	{ // the controllers that change the image of a running pod (OpenKruise and its like), or a person does
+		says:  regexp.MustCompile(`(?i)\b(in-?place(?:IfPossible|Only)?|(?:updat|upgrad|releas|chang)\w+ [^.]{0,40}\bin place)\b`),
+		event: "Killing", as: "Container spec hash changed (its image)",
+		with: regexp.MustCompile(`(?i)\bimage\b`), but: regexp.MustCompile(`(?i)\bresiz\w+|\bkubelet\b|\bVPA\b`),
 	},
 	{ // a check that has no other name, and what belongs to every probe
 		says: regexp.MustCompile(`(?i)\b(health[ -]?checks?|the probes?|initialDelaySeconds)\b`), event: "Unhealthy",
@@ -78,6 +88,10 @@ var spoken = []word{
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
 
+// machineTaken matches a machine of which a cloud says that it takes it back.
+var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) (?:instances?|nodes?|VMs?|machines?)\b[^.]{0,40}\b(?:evicted|preempted|reclaimed|` +
+	`interrupted|taken away|terminated)|(?:evict|preempt|reclaim|interrupt)(?:s|ed|ing|ions?)? (?:of )?(?:the |our |a )?(?:spot|preemptible) (?:instances?|nodes?|VMs?))\b`)
+
 // ofHeap matches messages of a runtime whose own heap is full, whatever the container's limit.
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
 
@@ -97,7 +111,8 @@ var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gav
 
 // taught are words of explanations, rather than of programs that report.
 var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
-	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case)\b|(?i:^\W*look for\b)`)
+	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case|` +
+	`should (?:not )?(?:be|get) (?:restarted|killed|evicted|OOMKilled|recreated|deleted|terminated))\b|(?i:^\W*look for\b)`)
 
 // defined matches lines that look for ends: a template of an alert, an expression of a query.
 var defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)

@@ -28,6 +28,12 @@ func TestWordsOfManyKindsBecomeAnEnd(t *testing.T) {
 		"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory": `"reason":"Error"`,
 		"it just says Completed with exit code 0 and starts over":                           `"exitCode":0`,
 		"0/3 nodes are available: preemption: 1 Preempted by shop/urgent on node n1":        `default-scheduler`,
+		"It is updated with InPlaceIfPossible, and then the new image restarts it":          `hash changed (its image)`,
+		"We released it in place (image v1 -> v2), and each time the container restarts":    `hash changed (its image)`,
+		"An in-place update of the image ended it this morning, as it seems":                `hash changed (its image)`,
+		"When the spot instance is evicted, the pod of the step is gone with it":            `imminent node shutdown`,
+		"Azure evicted a spot node last night and the pod did not come back":                `imminent node shutdown`,
+		"The preemptible VM was reclaimed by Google while the job was running":              `imminent node shutdown`,
 		"Container app resize requires restart":                                             `resize requires restart`,
 	} {
 		raw := fmt.Sprintf("%s", mention.Of(about+said+"\n", "a.txt", time.Time{}).Read(naming.Names{}, true))

@@ -52,7 +52,7 @@ func Of(text, name string, printed time.Time) *Text {
 	talk := conversation(text)
 	var names naming.Text
 	var table table
-	blanks := 0
+	blanks, plan := 0, false
 	for raw := range eachClause(withoutPrograms(text)) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: command.MatchString(raw),
 			remark: strings.HasPrefix(raw, "# ")}
@@ -63,6 +63,9 @@ func Of(text, name string, printed time.Time) *Text {
 		blanks = 0
 		l.fence = strings.HasPrefix(strings.TrimSpace(raw), "```")
 		raw = raw[:min(len(raw), maxLine)]
+		if heading.MatchString(raw) && !inFence {
+			plan = planned.MatchString(raw)
+		}
 		code, quoted := inBackticks(raw)
 		switch {
 		case l.fence:
@@ -70,7 +73,7 @@ func Of(text, name string, printed time.Time) *Text {
 			l.text = naming.Clean(raw)
 		case page && !inFence && quoted:
 			l.text = naming.Clean(code)
-		case page && !inFence, page && heading.MatchString(raw):
+		case page && !inFence, page && heading.MatchString(raw), plan && !inFence && step.MatchString(raw):
 			names.Shape(raw)
 			l.outside = true
 		default:
@@ -103,6 +106,12 @@ func Of(text, name string, printed time.Time) *Text {
 	t.ends = t.find()
 	return t
 }
+
+// planned matches headings above what is to be done, step one of the steps below: nothing of it happened yet.
+var (
+	planned = regexp.MustCompile(`(?i)\b(?:test(?:ing)? plan|acceptance criteria|test cases|checklist)\b`)
+	step    = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)]) `)
+)
 
 // another matches the beginning of what a sentence says about a further, unnamed pod.
 var another = regexp.MustCompile(`(?i)(?:^|[,;.]|\b(?:and|while|but))\s*(?:(?:the |an)?other) ` +

@@ -14,13 +14,16 @@ var Stamped = regexp.MustCompile(`^.{0,48}?\d[T ]\d\d:\d\d:\d\d`)
 // foreign matches a word in a script that no program of Kubernetes prints.
 var foreign = regexp.MustCompile(`\p{Han}{2}|\p{Hiragana}{2}|\p{Katakana}{2}|\p{Hangul}{2}|\p{Cyrillic}{4}`)
 
+// arrows are those that people write between a value and the next one.
+var arrows = strings.NewReplacer(" -> ", " ", " => ", " ")
+
 // Prose reports whether a line is a person's sentence rather than a program's output.
 func Prose(line string) bool {
 	words, plain := strings.Fields(line), 0
 	if foreign.MatchString(line) && !strings.ContainsAny(line, "{}<>\t|") {
 		return !Stamped.MatchString(line)
 	}
-	if len(words) < leastWords || strings.ContainsAny(line, "{}<>\t|") || Stamped.MatchString(line) {
+	if len(words) < leastWords || strings.ContainsAny(arrows.Replace(line), "{}<>\t|") || Stamped.MatchString(line) {
 		return false
 	}
 	for _, w := range words {
