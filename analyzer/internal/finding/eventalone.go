@@ -25,6 +25,8 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	case f.tooEarly(o.Time, said.Reason):
 		f.Doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+
 			"enough", o.ID)
+	case !f.Kill.GraceOver && f.R.From.Finished.Sub(o.Time) > tolerance.Slack:
+		f.Doubt("only an event gives the reason for the kill, and what else the node did until the end is in no log", o.ID)
 	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
 		f.Doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
 	}
