@@ -129,6 +129,6 @@ func KilledBeside(f *finding.Findings, global bool) bool {
 	only := !slices.ContainsFunc(f.T.Restarts, func(r *timeline.Restart) bool { return r.PodUID != f.R.PodUID })
 	return slices.ContainsFunc(f.T.Strays, func(m timeline.Occurrence) bool {
 		k := m.Obs.Fact.(evidence.OOMKill)
-		return k.Global == global && (only || strings.Contains(f.R.PodName, k.Task))
+		return k.Global == global && (only || slices.Contains(strings.Split(f.R.PodName, "-"), k.Task))
 	})
 }

@@ -88,7 +88,11 @@ func (t *History) twoWriters(s *evidence.Snapshot) {
 			}
 			if !b.Origin.Same(c.Origin) && until.Sub(c.From) > tolerance.AroundRestart {
 				pairs = append(pairs, [2]*evidence.Coverage{b, c})
-				named[b.Origin], named[c.Origin] = map[string]bool{}, map[string]bool{}
+				for _, o := range []*evidence.Origin{b.Origin, c.Origin} {
+					if named[o] == nil {
+						named[o] = map[string]bool{}
+					}
+				}
 			}
 		}
 		spans[of] = append(open, c)

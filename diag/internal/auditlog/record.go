@@ -26,6 +26,7 @@ type auditEvent struct {
 	ResponseStatus struct {
 		Code int `json:"code"`
 	} `json:"responseStatus"`
+	RequestObject  json.RawMessage `json:"requestObject"` // of a patch it may be a list
 	ResponseObject struct {
 		Kind     string `json:"kind"`
 		Metadata struct {
@@ -109,7 +110,20 @@ func (e *auditEvent) request() Request {
 // granted reports whether the API server did with a pod what was requested. Each request has several records.
 func (e *auditEvent) granted() bool {
 	return e.ObjectRef.Resource == "pods" && (e.Stage == "" || e.Stage == "ResponseComplete") &&
-		e.ResponseStatus.Code < 300 && !strings.Contains(e.RequestURI, "dryRun=")
+		e.ResponseStatus.Code >= 200 && e.ResponseStatus.Code < 300 && !strings.Contains(e.RequestURI, "dryRun=") &&
+		!e.tried()
+}
+
+// tried reports whether the body says that nothing is to be done: DeleteOptions, or an Eviction with them.
+func (e *auditEvent) tried() bool {
+	type options struct {
+		DryRun []string `json:"dryRun"`
+	}
+	var body struct {
+		options
+		DeleteOptions options `json:"deleteOptions"`
+	}
+	return json.Unmarshal(e.RequestObject, &body) == nil && len(body.DryRun)+len(body.DeleteOptions.DryRun) > 0
 }
 
 // googles reads Google Cloud's names of methods and resources: io.k8s.core.v1.pods.delete,

@@ -3,6 +3,7 @@ package mention
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -48,7 +49,7 @@ var restartedRow = regexp.MustCompile(`^(?:([a-z0-9-]+)\s+)?([a-z0-9][a-z0-9.-]*
 // restarted returns the few pods that restarted, in tables that say nothing else of them.
 func (t *Text) restarted() (pods []naming.Names) {
 	for i := range t.lines {
-		if m := restartedRow.FindStringSubmatch(t.lines[i].text); m != nil {
+		if m := restartedRow.FindStringSubmatch(t.lines[i].text); m != nil && !strings.HasPrefix(m[1], "kube-") {
 			if n := (naming.Names{Namespace: m[1], Pod: m[2]}); !slices.Contains(pods, n) {
 				pods = append(pods, n)
 			}

@@ -11,6 +11,8 @@ import (
 // programs print them.
 var planted = []struct{ before, secret, after string }{
 	{"Authorization: Bearer ", "c2VjcmV0LXRva2VuLTEyMzQ1", ""},
+	{"> Authorization: ", "s3same-pw", " User-Agent: curl/8.0"},
+	{"checksum/password: ", "hunter2pass", ""},
 	{"password=", "hunter2hunter2", " next"},
 	{"PGPASSWORD=", "hunter2hunter2", ""},
 	{`{"client_secret":"`, "hunter2hunter2", `"}`},

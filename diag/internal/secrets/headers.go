@@ -40,8 +40,8 @@ func (p *pass) credentials(from int) int {
 		from, first = next, end
 	}
 	second := p.Blanks(first, lex.Schemes[word])
-	if next := p.Bare(second); !lex.Schemes[word] && second > first && strings.HasSuffix(p.S[second:next], ":") {
-		return from // a sentence: "may require authorization: server message: x"
+	if strings.HasSuffix(strings.TrimRight(p.S[:from], " "), "may require authorization:") {
+		return from // a runtime's words for an image that it may not pull
 	}
 	if second >= len(p.S) && (lex.Schemes[word] || from == first) {
 		p.Open = "Authorization: Bearer"

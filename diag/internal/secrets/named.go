@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -13,12 +14,15 @@ import (
 func named(p *pass, at, end int) int {
 	n := p.name(at, end)
 	if n.kind == none || n.kind != human && at > 0 && p.S[at-1] == ' ' && lex.EndsWith(p.S[:n.to], ofParsers...) ||
-		lex.EndsWith(p.S[:n.from], "checksum/") { // of Helm's charts
+		lex.EndsWith(p.S[:n.from], "checksum/") && aSum.MatchString(p.S[n.to:]) { // of Helm's charts
 		return at + 1
 	}
 	p.below(n)
 	return p.behind(n, at+1)
 }
+
+// aSum matches what follows the name of a checksum.
+var aSum = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?:[0-9a-f]{40}|[0-9a-f]{64})(?:[^0-9a-z]|$)`)
 
 // ofParsers precede a name in programs' messages: tokens of a text, and keys that an object lacks.
 var ofParsers = []string{"unexpected token", "illegal token", "near token", "non-existent key",

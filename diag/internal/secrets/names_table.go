@@ -10,7 +10,7 @@ import (
 var keys = []string{"api", "access", "private", "secret", "encryption", "signing", "master", "account", "storage",
 	"auth", "ssh", "license", "licence", "session", "client", "consumer", "shared", "webhook", "service", "subscription",
 	"unseal", "recovery", "deploy", "functions", "certificate", "hmac",
-	"instrumentation", "ingestion", "write", "routing", "integration"}
+	"instrumentation", "ingestion", "write", "integration"}
 
 // notes are suffixes of a name that describe the secret and are not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",

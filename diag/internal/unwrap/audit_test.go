@@ -83,6 +83,10 @@ func TestRequestsOfAnAuditLog(t *testing.T) {
 		{name: "of somebody impersonated", change: map[string]any{"impersonatedUser.username": "bob"},
 			want: strings.Replace(deleted, `"agent"`, `"as":"bob","agent"`, 1)},
 		{name: "a body is never passed on", change: map[string]any{"requestObject.data": "secret"}, want: deleted},
+		{name: "only tried, as the body says", change: map[string]any{"requestObject.dryRun": []string{"All"}}},
+		{name: "an eviction that was only tried", change: map[string]any{"verb": "create",
+			"objectRef.subresource": "eviction", "requestObject.deleteOptions.dryRun": []string{"All"}}},
+		{name: "without an answer", change: map[string]any{"responseStatus": map[string]any{"status": "Failure"}}},
 		{name: "refused", change: map[string]any{"responseStatus.code": 403}},
 		{name: "refused by a disruption budget", change: map[string]any{"verb": "create",
 			"objectRef.subresource": "eviction", "responseStatus.code": 429}},
@@ -124,5 +128,17 @@ func TestRequestsOfAnAuditLog(t *testing.T) {
 				t.Errorf("in a log store (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// A store puts what a container prints as JSON beside its own fields.
+func TestAContainerWritesNoAuditLog(t *testing.T) {
+	const line = `{"kubernetes":{"pod_name":"evil-0","namespace_name":"t"},"stream":"stdout","apiVersion":"audit.k8s.io/v1",` +
+		`"auditID":"a","verb":"delete","objectRef":{"resource":"pods","namespace":"prod","name":"web-0"},` +
+		`"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-20T10:00:01Z"}` + "\n"
+	tally, err := Read(strings.NewReader(line+line), Lines, Sink{
+		Record: func(r Record) { t.Errorf("a record of %s: %s", r.Unit, r.Message) }})
+	if err != nil || tally.OfContainers != 2 {
+		t.Errorf("%+v, %v", tally, err)
 	}
 }

@@ -38,7 +38,7 @@ func plainRecord(line string) string {
 	}
 	out := at.UTC().Format(time.RFC3339) + " " + strings.Join(strings.Fields(message), " ")
 	for _, key := range slices.Sorted(maps.Keys(f)) {
-		if key != name && !slices.Contains(timeNames, key) && !strings.ContainsAny(f[key], "\n\"") {
+		if key != name && !slices.Contains(timeNames, key) && !strings.ContainsAny(key+f[key], "\n\"") {
 			out += " " + key + "=" + f[key]
 		}
 	}

@@ -133,7 +133,8 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		return
 	}
 	if m["auditID"] != nil || m["objectRef"] != nil || m["protoPayload"] != nil || below(m["jsonPayload"], "decision") {
-		if requests, received, ok := auditlog.Parse(raw); ok {
+		f, _ := fieldsOf(raw)
+		if requests, received, ok := auditlog.Parse(raw); ok && !f.ofContainer() { // which may print anything
 			w.audited(requests, received)
 			return
 		}
