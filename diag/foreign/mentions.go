@@ -31,6 +31,7 @@ func (p *places) mentions() {
 		if f.Size <= mention.MaxText {
 			texts[i] = plainText(f)
 		}
+		// no container's log is a page in Markdown
 		if p.untrusted(f) && !mention.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
 			texts[i] = ""
 		}

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ type PodEnd struct {
 	Resource string
 	Reason   string
 	Message  string
+	// By is who requested the deletion, and with which program, by an audit log of the API server; "" if none was read.
+	By string
 	// Origin is the config source of a removal: api, file, http.
 	Origin string
 	// Soft: the kubelet cannot run the pod at present; it is not Failed and may run later.
@@ -183,8 +186,11 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 	case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
 		e.Point, e.How, e.Resource, e.Reason, e.Message = basis.Found(m.At, m.Obs.ID), how, resource, reason, message
 	}
-	if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
-		e.Origin = c.Origin
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.PodConfig:
+		e.Origin = fact.Origin
+	case evidence.PodDeleted:
+		e.By = cmp.Or(e.By, fact.By.String())
 	}
 }
 
@@ -234,7 +240,7 @@ func softly(m timeline.Occurrence) bool {
 func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, message string) {
 	switch fact := m.Obs.Fact.(type) {
 	case evidence.PodDeleted:
-		return evidence.EndDeleted, "", "", fact.By.String()
+		return evidence.EndDeleted, "", "", ""
 	case evidence.PodConfig:
 		if fact.Op == "DELETE" {
 			return evidence.EndDeleted, "", "", ""

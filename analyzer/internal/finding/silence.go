@@ -54,8 +54,8 @@ func (f *Findings) unheard() {
 	if ok && level >= 2 && !slices.ContainsFunc(slices.Concat(in.Marks, f.R.PodMarks), func(m timeline.Occurrence) bool {
 		return m.Obs.Source.Kind == evidence.SourceKubeletLog
 	}) {
-		f.Doubt("the log of the node's kubelet covers all of its life and names neither it nor its pod: it may be of another " +
-			"machine of that name")
+		f.Doubt("the log of the node's kubelet covers all of its life and names neither it nor its pod: it may be of " +
+			"another machine of that name")
 	}
 }
 

@@ -125,10 +125,10 @@ func adjacent(a, b *timeline.Instance) bool { return a.Attempt < 0 || b.Attempt 
 
 // beforeFirst returns the marks by name from before the oldest known instance: all of a text, if nothing dates that.
 func (g *group) beforeFirst(oldest *timeline.Instance) []timeline.Occurrence {
-	var marks []timeline.Occurrence
 	if oldest.Begin().IsZero() && strings.HasPrefix(g.PodUID, evidence.Mentioned) {
 		return slices.Clone(g.named)
 	}
+	var marks []timeline.Occurrence
 	for _, m := range g.named {
 		if start := oldest.Begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < tolerance.BeforeFirst {
 			marks = append(marks, m)

@@ -11,10 +11,10 @@ import (
 
 func TestTheLineOfACrash(t *testing.T) {
 	for _, c := range []struct{ name, said, want string }{
-		{"Go", "starting\npanic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n",
+		{"Go", "starting\npanic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\n",
 			"panic: runtime error: index out of range [3] with length 3"},
-		{"Python, whose error comes last", "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: no port\n",
-			"ValueError: no port"},
+		{"Python, whose error comes last",
+			"Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: no port\n", "ValueError: no port"},
 		{"Java", "Exception in thread \"main\" java.lang.IllegalStateException: no port\n\tat App.main\n",
 			"Exception in thread \"main\" java.lang.IllegalStateException: no port"},
 		{"a logger", "time=1 level=info msg=on\ntime=2 level=fatal msg=\"no port\"\n", `time=2 level=fatal msg="no port"`},

@@ -137,13 +137,15 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 		"a kill beside two rows": {list + cart + web +
 			dmesg + "Out of memory: Kill process 77 (java) score 900 or sacrifice child\n",
 			"default/web-0/? unknown unknown,default/cart-0/? unknown unknown"},
-		"the killed program has the name of one of two": {list + cart + web + dmesg + "Out of memory: Kill process 77 (cart) score 900 or sacrifice child\n",
+		"the killed program has the name of one of two": {list + cart + web + dmesg +
+			"Out of memory: Kill process 77 (cart) score 900 or sacrifice child\n",
 			"default/web-0/? unknown unknown,default/cart-0/? oom-node possible"},
 		"a kill of what is no container's": {list + cart + dmesg +
 			"Out of memory: Kill process 77 (snapd) score 900 or sacrifice child\n", "default/cart-0/? unknown unknown"},
 		"the runtime refuses the other driver's cgroups": {kubelet + `pod_workers.go:191] Error syncing pod u1 ` +
 			`("cart-0_shop(u1)"), skipping: failed to "CreatePodSandbox" for "cart-0_shop(u1)" with CreatePodSandboxError: ` +
-			`"CreatePodSandbox for pod \"cart-0_shop(u1)\" failed: rpc error: code = Unknown desc = cri-o configured with systemd ` +
+			`"CreatePodSandbox for pod \"cart-0_shop(u1)\" failed: rpc error: code = Unknown desc = ` +
+			`cri-o configured with systemd ` +
 			`cgroup manager, but did not receive slice as parent: /kubepods/burstable"` + "\nit is so since we rebooted\n",
 			"shop/cart-0/ cgroup-driver-mismatch possible"},
 		"two rows that cannot start, and the reason of one": {list + "cart-0   0/1     ErrImagePull   0   3h\n" +

@@ -44,7 +44,8 @@ func (t *Text) ofEach(ends []*end) []*end {
 const mostRestarted = 5
 
 // restartedRow matches a row of kubectl get pods with restarts and no reason.
-var restartedRow = regexp.MustCompile(`^(?:([a-z0-9-]+)\s+)?([a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+(?:Running|CrashLoopBackOff)\s+[1-9]\d*\b`)
+var restartedRow = regexp.MustCompile(
+	`^(?:([a-z0-9-]+)\s+)?([a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+(?:Running|CrashLoopBackOff)\s+[1-9]\d*\b`)
 
 // restarted returns the few pods that restarted, in tables that say nothing else of them.
 func (t *Text) restarted() (pods []naming.Names) {

@@ -72,7 +72,9 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // it ran again, so the end in the status may be another one
 	case e.Reason == evidence.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
 		// weak: what keeps the node from reporting may have ended its containers first
-	case e.How == evidence.EndDeleted && f.R.Pod == nil && e.Message == "":
+	case e.How == evidence.EndDeleted && f.R.Pod == nil && e.By != "":
+		s = causes.Strong // an audit log is a file that anyone may have written
+	case e.How == evidence.EndDeleted && f.R.Pod == nil:
 		// weak: the only source is a kubelet, which sees the deletion, but not a drain, a taint or who requested it
 	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):
 		s = causes.Strong // only clock times put the kill before the process's own exit

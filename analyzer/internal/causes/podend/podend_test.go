@@ -170,18 +170,44 @@ func TestEveryEndingSaysWhatToDo(t *testing.T) {
 // Who requested the end is part of the answer, and not looked for again.
 func TestWhoAskedForTheEndIsNamed(t *testing.T) {
 	const who = "ann with kubectl/v1.30.2"
-	for id, message := range map[causes.ID]string{causes.PodDeleted: who, causes.PodReplaced: who,
-		causes.APIEvicted: evidence.RequestedBy + who} {
+	for id, end := range map[causes.ID]finding.PodEnd{causes.PodDeleted: {By: who}, causes.PodReplaced: {By: who},
+		causes.APIEvicted: {Message: evidence.RequestedBy + who}} {
 		for _, r := range podend.Rules() {
 			if r.ID != id {
 				continue
 			}
 			f := endings[id]()
-			f.End.Message = message
+			f.End.By, f.End.Message = end.By, end.Message
 			c := r.Claim(f)
 			if !strings.Contains(c.Summary, "by "+who) || strings.Contains(c.Actions[0], "find out") {
 				t.Errorf("%s: %q, actions %q", id, c.Summary, c.Actions)
 			}
+		}
+	}
+}
+
+// A kubelet does not see who requested a deletion, and an audit log is a file that anyone may write.
+func TestAnAuditLogAloneIsNotDecisive(t *testing.T) {
+	for by, want := range map[string]causes.Strength{"": causes.Weak, "ann with kubectl/v1.30.2": causes.Strong} {
+		f := over(evidence.EndDeleted, "")
+		f.R.Pod, f.End.By = nil, by
+		if got := causestest.Says(t, podend.Rules(), causes.PodDeleted, f); got != want {
+			t.Errorf("%q: %v, want %v", by, got, want)
+		}
+	}
+}
+
+// Other deletions have a message, which is not who requested them.
+func TestTheMessageOfADeletionIsNotItsAuthor(t *testing.T) {
+	f := over(evidence.EndDeleted, "")
+	f.End.Reason, f.End.Message = "DeletionByPodGC", "PodGC: node no longer exists"
+	for _, r := range podend.Rules() {
+		if r.ID != causes.PodDeleted {
+			continue
+		}
+		said := r.Claim(f).Summary
+		if strings.Contains(said, "by PodGC") || !strings.Contains(said, ": PodGC: node no longer") {
+			t.Errorf("%q", said)
 		}
 	}
 }

@@ -23,11 +23,12 @@ func replaced(f *finding.Findings) *causes.Claim {
 	case how != "":
 		return nil // the table is more specific
 	}
-	took := "another pod of the same name" + uid(next) + " took its place"
-	what := "the pod was deleted, and " + took + by(f)
-	if byWhom(f) != "" {
-		what = "the pod was deleted by " + byWhom(f) + ", and " + took
+	deleted, owned, action := "the pod was deleted", by(f),
+		"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API server's audit log)"
+	if who := f.End.By; who != "" {
+		deleted, owned, action = deleted+" by "+who, "", asked
 	}
+	what := deleted + ", and another pod of the same name" + uid(next) + " took its place" + owned
 	steps := []causes.Link{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: causes.PodDeleted,
@@ -36,19 +37,13 @@ func replaced(f *finding.Findings) *causes.Claim {
 	if !f.R.WholePod() {
 		steps = append(steps, causes.EndStep(f, ""))
 	}
-	claim := &causes.Claim{
+	return &causes.Claim{
 		Mechanism: causes.PodDeleted, Strength: s, Kind: report.None,
 		Chain: append(steps,
 			causes.Link{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
 		Summary: causes.Who(f) + ": not a container restart: " + what,
-		Needs:   causes.NeedKubeletLog(f),
+		Needs:   causes.NeedKubeletLog(f), Actions: []string{action},
 	}
-	claim.Actions = []string{asked}
-	if byWhom(f) == "" {
-		claim.Actions = []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the " +
-			"API server's audit log)"}
-	}
-	return claim
 }
 
 func againstReplaced(f *finding.Findings) causes.Against {

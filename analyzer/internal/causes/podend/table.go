@@ -137,13 +137,13 @@ func table() []cause {
 			id: causes.PodDeleted, title: "The pod was deleted", how: evidence.EndDeleted,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil },
 			what: func(f *finding.Findings) string {
-				if who := byWhom(f); who != "" {
-					return "the pod was deleted through the API by " + who
+				if f.End.By != "" {
+					return quoted("the pod was deleted through the API by "+f.End.By, f)
 				}
-				return "the pod was deleted through the API" + by(f)
+				return quoted("the pod was deleted through the API"+by(f), f)
 			},
 			actions: func(f *finding.Findings) []string {
-				if byWhom(f) != "" {
+				if f.End.By != "" {
 					return []string{asked}
 				}
 				return []string{"find out who deleted it: the owner (" + owner(f) +
@@ -155,14 +155,6 @@ func table() []cause {
 
 // asked is what to do about an end whose author an audit log names.
 const asked = "nothing, if it was intended; otherwise ask whom the audit log names"
-
-// byWhom returns who deleted a pod, from an audit log of the API server; "" if none was read.
-func byWhom(f *finding.Findings) string {
-	if f.End.How != evidence.EndDeleted {
-		return ""
-	}
-	return f.End.Message
-}
 
 // by returns what is known of who deletes a pod: its controller does in a rollout.
 func by(f *finding.Findings) string {

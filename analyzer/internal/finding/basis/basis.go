@@ -52,7 +52,7 @@ func (f *Basis) Find() {
 		f.Doubt("no line names the container; its name is inferred from the lines around it")
 	}
 	if f.Node.Doubled() {
-		f.Doubt("two machines had the name " + f.R.Node + " at one time, so what is known of it may be of another cluster; " +
+		f.Doubt("two machines had the name " + f.R.Node + ", so what is known of it may be of another cluster; " +
 			"read the evidence of one cluster at a time")
 	}
 	for _, s := range f.T.Skews(f.R.Node) {
