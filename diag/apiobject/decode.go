@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
@@ -89,7 +90,7 @@ func (d *decoder) hashAgain() {
 		for _, i := range again[from:to] {
 			one := &d.foreign[i]
 			var p corev1.Pod
-			if json.Unmarshal(one.raw, &p) == nil { // as it did before
+			if apijson.Unmarshal(one.raw, &p) == nil { // as it did before
 				one.hashes = HashPod(&p, d.seen, d.past.of(&p), d.hash)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
@@ -128,7 +129,7 @@ func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err 
 	switch kind {
 	case "Pod":
 		var p corev1.Pod
-		err = json.Unmarshal(raw, &p)
+		err = apijson.Unmarshal(raw, &p)
 		return &p, p.Kind, err
 	case "Event":
 		e, err := event.DecodeEvent(raw)
@@ -138,7 +139,7 @@ func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err 
 		return e, e.Kind, nil
 	case "Node":
 		var n corev1.Node
-		err = json.Unmarshal(raw, &n)
+		err = apijson.Unmarshal(raw, &n)
 		return &n, n.Kind, err
 	}
 	return nil, "", nil

@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
 )
 
 // DecodeEvent reads an event of either API. It converts events of events.k8s.io into the core API's form of the same
@@ -16,12 +18,12 @@ func DecodeEvent(raw json.RawMessage) (*corev1.Event, error) {
 		corev1.Event
 		Regarding *json.RawMessage `json:"regarding"`
 	}
-	err := json.Unmarshal(raw, &either)
+	err := apijson.Unmarshal(raw, &either)
 	if either.Regarding == nil && !strings.HasPrefix(either.APIVersion, eventsv1.GroupName+"/") {
 		return &either.Event, err
 	}
 	var e eventsv1.Event
-	if err := json.Unmarshal(raw, &e); err != nil {
+	if err := apijson.Unmarshal(raw, &e); err != nil {
 		return nil, err
 	}
 	out := &corev1.Event{
