@@ -10,8 +10,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
 
@@ -23,8 +21,8 @@ func Rules() []causes.Rule {
 }
 
 // killed is decisive given a stop request that reached the runtime and that the kubelet, whose log covers the time, did
-// not send. A bare SIGKILL is likely from outside: the kernel delivers SIGKILL to PID 1 of a process namespace only
-// from outside that namespace.
+// not send. A bare SIGKILL may be from outside: the kernel delivers it to PID 1 of a process namespace only from outside
+// that namespace, but a shell whose child was killed from within exits with 137, too.
 func killed(f *finding.Findings) *causes.Claim {
 	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
 	if f.Kill.Answer == finding.Yes && !causes.OutsideFirst(f) || f.Exit.Invented || f.Exit.Lost && !shim {
@@ -32,7 +30,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 	sig := syscall.Signal(f.Exit.Signal())
 	var s causes.Strength
-	how, hedged := "it was killed with SIGKILL, but not by the kubelet or the kernel", false
+	how, hedged := "", false
 	switch stopped := f.Stop.Answer == finding.Yes && f.Kill.Answer != finding.Yes; {
 	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
 		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the log's clock was right"
@@ -53,8 +51,8 @@ func killed(f *finding.Findings) *causes.Claim {
 	case shim:
 		s, how = causes.Weak,
 			"the shim by which the runtime ran it was gone all of a sudden: something killed it, or it crashed"
-	case sig == syscall.SIGKILL && alone(f):
-		s = causes.Strong
+	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "":
+		s, how, hedged = causes.Weak, "it ended as if by SIGKILL, which neither the kubelet nor the kernel sent", true
 	case sig == syscall.SIGKILL:
 		s, how, hedged = causes.Weak, "it ended as if by SIGKILL; who sent that is not in the evidence", true
 	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
@@ -90,14 +88,6 @@ func killed(f *finding.Findings) *causes.Claim {
 		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on " +
 			"the node"},
 	}
-}
-
-// alone reports whether a SIGKILL has no other explanation: kubelet and kernel are silent where they would have logged
-// it, no process of the pod can have sent it, and neither the node nor the runtime took others along.
-func alone(f *finding.Findings) bool {
-	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && f.OwnProcesses() &&
-		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
-		(f.Clockwork || !signs.Loops(f)) && f.Lived() > tolerance.TooSoon
 }
 
 func against(f *finding.Findings) causes.Against {
