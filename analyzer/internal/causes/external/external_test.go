@@ -57,7 +57,7 @@ func TestEndsFromOutside(t *testing.T) {
 				causestest.Killed(f, evidence.KillPod)
 			}, Want: causestest.Out},
 		"SIGKILL, and nobody did it": {ID: causes.KilledExternally, Code: 137, Want: causes.Weak},
-		"SIGKILL without logs": {ID: causes.KilledExternally, Code: 137, Change: blind, Want: causes.Weak},
+		"SIGKILL without logs":       {ID: causes.KilledExternally, Code: 137, Change: blind, Want: causes.Weak},
 		"SIGKILL by the kernel": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, Want: causestest.Out},
 		"SIGKILL with the label OOMKilled": {ID: causes.KilledExternally,

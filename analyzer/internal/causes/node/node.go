@@ -49,6 +49,8 @@ func reboot(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // it had ended before, while the kubelet was there to see it
 	case f.Sandbox.Changed.Answer == finding.Yes && boot.At.Sub(f.Sandbox.Changed.At) > tolerance.Slack:
 		s = causes.Weak // the kubelet had found its sandbox gone before
+	case f.End.Answer == finding.Yes && f.End.How == evidence.EndShutdown:
+		s = causes.Weak // its kubelet had ended the pod before, for the shutdown
 	case signs.MaybeNew(f):
 		s = causes.Weak // the log may have begun with the boot
 	}

@@ -36,6 +36,11 @@ func TestNode(t *testing.T) {
 			Change: both(boot, lost), Want: causes.Decisive},
 		"a boot after a signal of the shutdown": {ID: causes.NodeReboot, Code: 143,
 			Change: boot, Want: causes.Strong},
+		"a boot after the kubelet had ended the pod for the shutdown": {ID: causes.NodeReboot,
+			Change: func(f *finding.Findings) {
+				f.NodeEvents.Boot = causestest.Yes(60)
+				f.End.Point, f.End.How = causestest.Yes(0), evidence.EndShutdown
+			}, Want: causes.Weak},
 		"a boot after its sandbox was found gone": {ID: causes.NodeReboot, Code: 143,
 			Change: both(boot, func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(2) }), Want: causes.Weak},
 		"a boot a minute after an end of its own choice": {ID: causes.NodeReboot, Code: 3,
