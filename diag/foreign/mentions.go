@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -32,7 +33,7 @@ func (p *places) mentions() {
 			texts[i] = plainText(f)
 		}
 		// no container's log is a page in Markdown
-		if p.untrusted(f) && !mention.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
+		if p.untrusted(f) && !textkind.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
 			texts[i] = ""
 		}
 		if texts[i] == "" {
@@ -88,7 +89,7 @@ func (p *places) untrusted(f evidence.File) bool {
 		return false // a Job, a Deployment, a Workflow: its status may say why its pods are gone
 	case isJSON:
 		return json.Valid(text) // a cut object can only be read by its words
-	case mention.Vouched(text, len(p.files) == 1):
+	case textkind.Vouched(text, len(p.files) == 1):
 		return false // as the only input, it is not another container's; or a person exported it from the API
 	}
 	u, done := p.unwrapped[f.Path]

@@ -23,10 +23,10 @@ func newWatch() watch {
 }
 
 // deleted reports whether a row, compared with earlier ones, shows that a pod with ready containers was deleted: it is
-// Terminating with none ready, the watch calls it deleted, or the row has a younger pod of its name. A table that shows
-// a pod once proves nothing: the pod may have been broken before it was deleted.
+// Terminating with none ready, the watch calls it deleted, or the row has a younger pod of its name. A row alone shows
+// that only where all its containers are still ready: others may have been broken before the pod was deleted.
 func (w *watch) deleted(pod string, row map[string]string) (deleted bool) {
-	up, _, counted := strings.Cut(row["READY"], "/")
+	up, of, counted := strings.Cut(row["READY"], "/")
 	if !counted {
 		return false
 	}
@@ -48,8 +48,8 @@ func (w *watch) deleted(pod string, row map[string]string) (deleted bool) {
 		w.gone[pod] = true
 		delete(w.leaving, pod)
 		return true
-	case terminating && up != "0" && w.ran[pod]:
-		w.leaving[pod] = row
+	case terminating && up != "0" && (w.ran[pod] || up == of):
+		w.leaving[pod], w.ran[pod] = row, true
 	case up != "0":
 		if !terminating {
 			delete(w.gone, pod) // another pod with that name
@@ -59,7 +59,7 @@ func (w *watch) deleted(pod string, row map[string]string) (deleted bool) {
 	return deleted
 }
 
-// unfinished returns the last rows of the pods that the watch saw run and be deleted, and not end.
+// unfinished returns the last rows of the pods that ran and were being deleted, and did not end.
 func (w *watch) unfinished() (rows []map[string]string) {
 	for _, pod := range slices.Sorted(maps.Keys(w.leaving)) {
 		rows = append(rows, w.leaving[pod])

@@ -28,6 +28,8 @@ func TestAWatchShowsADeletion(t *testing.T) {
 		"a younger one in another table":    {"web-0   1/1     Running   0          7d\n" + head + "web-0   1/1     Running   0          3h\n", 0},
 		"a younger one of a broken pod":     {"web-0   0/1     Error     3          7d\nweb-0   0/1     Pending   0          0s\n", 0},
 		"one moment of it":                  {"web-0   0/1     Terminating   0          8m\n", 0},
+		"one moment of a pod that was well": {"web-0   2/2     Terminating   0          8m\n", 1},
+		"one moment of one that was not":    {"web-0   1/2     Terminating   0          8m\n", 0},
 		"the watch ends before it":          {"web-0   1/1     Running       0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
 		"Terminating from the first row on": {"web-0   1/1     Terminating   0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
 		"it was broken before":              {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},

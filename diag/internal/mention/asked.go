@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // troubled are words of a person who asks why, and the reasons of containers, pods and events that mean trouble
@@ -50,7 +51,6 @@ var (
 	restarted = regexp.MustCompile(`\brollout restart\b`)
 	// inGeneral are questions about how things are meant to be, without an end.
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? (?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
-	question  = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)
 )
 
 // asked returns an end of which nothing is known except that the text asks why: for a text about containers whose words
@@ -83,14 +83,14 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(s) || defined.MatchString(s) || ofCommand.MatchString(s) ||
-			taught.MatchString(s) && (!question.MatchString(s) || inGeneral.MatchString(s)) {
+			textkind.Teaches(s) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}
 		beside := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")
 		if restarted.MatchString(beside) {
 			continue
 		}
-		if byName || ofContainers.MatchString(beside) || question.MatchString(s) || naming.In(s).Pod != "" {
+		if byName || ofContainers.MatchString(beside) || textkind.Asks(s) || naming.In(s).Pod != "" {
 			e := &end{Names: t.only.Beside(around).Whole(), ended: endsBare, line: s, asked: true}
 			if own := ownError(t.all); own != "" {
 				e.ended, e.line, e.asked = endsCrash, own, false
@@ -103,7 +103,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 
 // typed reports whether a line is a command, which contains what it searches for, or the remark that explains one.
 func (t *Text) typed(i int) bool {
-	remark := t.lines[i].remark && !question.MatchString(t.lines[i].text) && !first.MatchString(t.lines[i].text)
+	remark := t.lines[i].remark && !textkind.Asks(t.lines[i].text) && !textkind.OfWriter(t.lines[i].text)
 	for remark && i+1 < len(t.lines) && t.lines[i+1].blanks == 0 && t.lines[i].remark {
 		i++
 	}
@@ -117,17 +117,12 @@ var looked = regexp.MustCompile(`\|.*$|--field-selector[= ]\S+|(?:-o|--output|--
 var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
 	`(?:kubectl|k|oc|docker|crictl|ctr|journalctl|systemctl|dmesg|helm|flux|stern|grep|watch|ssh|az|aws|gcloud|sleep) [\w.'"/<${-]`)
 
-// anError matches a line in which a program reports an error by its own log level.
-var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +
-	`"(?:level|severity|error_severity)":\s?"(?i:error|fatal|panic|critical)"|(?:^|\s)[\w.]+(?:Error|Exception): |` +
-	`^Traceback \(most recent|^E\d{4} \d\d:`)
-
 // ownError returns the last such line of a container's output next to the question, "" for none: what a program
 // complains about before it exits is the likeliest cause if nothing rules it out.
 func ownError(text string) (last string) {
 	for line := range strings.Lines(text) {
 		line = naming.Clean(line[:min(len(line), maxLine)])
-		if anError.MatchString(line) && !naming.Prose(line) && !ofUnit.MatchString(line) && !caught.MatchString(line) {
+		if textkind.Error(line) && !naming.Prose(line) && !ofUnit.MatchString(line) && !caught.MatchString(line) {
 			last = line
 		}
 	}

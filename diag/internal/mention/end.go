@@ -129,6 +129,10 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if e.failed != "" && e.ended == "ContainerStatusUnknown" {
 		e.ended = "" // the kubelet's word for the containers of such a pod
 	}
+	if e.failed != "" && e.deleted { // whoever deleted it afterwards
+		e.deleted = false
+		e.events = slices.DeleteFunc(e.events, func(v event) bool { return v.reason == "Killing" })
+	}
 	status, line := object{"name": e.Container}, quoted(e.line)
 	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": quoted(cmp.Or(e.own, e.line))}
 	if e.code != nil {

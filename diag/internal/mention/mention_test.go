@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 var printed = time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)
@@ -369,7 +370,7 @@ func TestATextOfAPersonBeginsAsOne(t *testing.T) {
 		"The pod goes down again and again.\n{\"ts\":1}": true, "$ kubectl get pods\n": true, "# Bug\n": true, "```\n": true,
 		`{"ts":"2024-05-02T10:00:00Z","level":"error"}`: false, "2024-05-02T10:00:00Z cart was here and is gone": false,
 	} {
-		if Personal(text) != want {
+		if textkind.Personal(text) != want {
 			t.Errorf("%q: %t", text, !want)
 		}
 	}

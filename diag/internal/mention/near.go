@@ -2,6 +2,7 @@ package mention
 
 import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // nearest holds the last names before a line: in its own block, or in the one directly before it, such as a heading or
@@ -21,14 +22,14 @@ func (n *nearest) line(l *line) {
 
 // names stores the names in a line, unless it is a table row or a log line, which are independent of each other.
 func (n *nearest) names(of naming.Names, line string) {
-	if of.Pod != "" && !readyColumn.MatchString(line) && !stampedLine.MatchString(line) {
+	if of.Pod != "" && !readyColumn.MatchString(line) && !textkind.Stamped(line) {
 		n.last, n.lastIn = of, n.block
 	}
 }
 
 // now returns the names that apply to a line from before it.
 func (n *nearest) now(line string) naming.Names {
-	if n.block-n.lastIn > 1 || stampedLine.MatchString(line) {
+	if n.block-n.lastIn > 1 || textkind.Stamped(line) {
 		return naming.Names{}
 	}
 	return n.last

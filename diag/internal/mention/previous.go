@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // ofPrevious matches the command that prints the log of an exited container. The kubelet has none for a container that
@@ -38,7 +39,7 @@ func (t *Text) previous(around naming.Names) *end {
 			inFence = !inFence
 			asks = asks && inFence
 		case at != nil:
-			if asks = !taught.MatchString(line) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
+			if asks = !textkind.Teaches(line) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
 				of = n
 			}
 		case asks && noOutput.MatchString(line):

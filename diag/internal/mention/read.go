@@ -3,7 +3,6 @@ package mention
 import (
 	"cmp"
 	"encoding/json"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // The limits of a text: pasted text is short, and a log line may be anything.
@@ -73,9 +73,6 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	return objects
 }
 
-// pages are files of documentation: their quotes from programs are in fences.
-var pages = []string{".md", ".markdown", ".rst", ".adoc", ".html", ".htm"}
-
 const aTime = `\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
 
 var (
@@ -84,50 +81,6 @@ var (
 	written  = regexp.MustCompile(`^\W{0,3}(` + aTime + `)`)
 	klog     = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF](\d{4} \d\d:\d\d:\d\d)`)
 )
-
-// document reports whether a text is a page for other readers, rather than a person's message: it begins with a title,
-// and explains more than it says about its writer.
-func document(text, name string) bool {
-	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if len(first) < longTitle && titles.MatchString(first) && !question.MatchString(first) && !ofWriter(text) {
-		return true
-	}
-	if !slices.Contains(pages, strings.ToLower(path.Ext(name))) {
-		return false
-	}
-	if happened.MatchString(first) {
-		return false
-	}
-	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
-		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
-	return titled && !ofWriter(text)
-}
-
-// happened are titles of reports about one event.
-var happened = regexp.MustCompile(`(?i)\b(?:incident|post-?mortem|outage|rca|root[ -]cause|retrospective|timeline)\b`)
-
-// longTitle is longer than a title.
-const longTitle = 100
-
-// first are words of a person who writes about himself.
-var first = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
-
-// ofWriter reports whether the writer of a text says what happened to him, outside of quotes.
-func ofWriter(text string) bool {
-	own, teaches, inFence := 0, 0, false
-	for line := range strings.Lines(text) {
-		switch {
-		case strings.HasPrefix(strings.TrimSpace(line), "```"):
-			inFence = !inFence
-		case inFence:
-		case first.MatchString(line):
-			own++
-		case taught.MatchString(line):
-			teaches++
-		}
-	}
-	return own > teaches
-}
 
 // find goes through the lines.
 func (t *Text) find() (ends []*end) {
@@ -154,6 +107,13 @@ func (t *Text) find() (ends []*end) {
 			now.finished = timeIn(finished, line)
 		}
 		e := t.endIn(l)
+		if e == nil && now != nil && at-now.at <= apart && n.Pod != "" && n.Pod != now.Pod &&
+			sameAgain.MatchString(line) {
+			other := *now
+			other.Names, other.at = n.Beside(naming.Names{Namespace: now.Namespace}), at
+			ends = append(ends, &other)
+			continue
+		}
 		if e == nil || neverMade.MatchString(line) || spared && strings.Contains(line, "viction manager: ") ||
 			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
@@ -199,6 +159,10 @@ func (t *Text) find() (ends []*end) {
 	}
 	return ends
 }
+
+// sameAgain matches a sentence that says of one pod what was shown of another.
+var sameAgain = regexp.MustCompile(`(?i)\b(?:same (?:story|thing|error|event|reason|problem|issue|here|for|with|happens|goes)|likewise|ditto|` +
+	`so (?:does|did|is|was))\b`)
 
 // neverMade finds the API server's refusal of an object: nothing of it ran, whichever fields the message names.
 var neverMade = regexp.MustCompile(`(?i)\berror creating: |\b(?:pods?|jobs?\.batch) "[^"]+" is (?:invalid|forbidden): `)
@@ -308,7 +272,7 @@ func told(line string, names, about bool) *end {
 		m := groups(line, at)
 		if denied(m[0]) || naming.Prose(line) && (inGeneral.MatchString(line) || denies.MatchString(line[:at[0]])) ||
 			defined.MatchString(line) ||
-			!(w.ofProcess && !naming.Prose(line)) && taught.MatchString(sentence(line, at[0], at[1])) &&
+			!(w.ofProcess && !naming.Prose(line)) && textkind.Teaches(sentence(line, at[0], at[1])) &&
 				!reported.MatchString(line) {
 			continue
 		}

@@ -131,3 +131,38 @@ func TestALineIsOfItsOwnTime(t *testing.T) {
 		}
 	}
 }
+
+func TestEndsThatToolsAndPeopleName(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		wants []string // each in what is read
+		not   string
+	}{
+		"helm test": {"Error: 1 error occurred:\n\t* pod web-test failed\n", []string{`"web-test"`, `"phase":"Failed"`}, "killing"},
+		"a console's list": {"shop / web-6bd4c9d57c-tq7nh   Evicted   web:7   10 minutes ago\n" +
+			"shop / web-6bd4c9d57c-2x8kp   Evicted   web:7   10 minutes ago\n",
+			[]string{`"web-6bd4c9d57c-tq7nh"`, `"web-6bd4c9d57c-2x8kp"`, `"reason":"Evicted"`}, "killing"},
+		"the same of another pod": {"pod=cart-0 Container app failed liveness probe, will be restarted\nSame story for web-6bd4c9d57c-tq7nh.\n",
+			[]string{`"cart-0"`, `"web-6bd4c9d57c-tq7nh"`}, "exitCode\":1"},
+		"another pod that is only named": {"pod=cart-0 Container app failed liveness probe, will be restarted\nIt talks to web-6bd4c9d57c-tq7nh.\n",
+			[]string{`"cart-0"`}, "tq7nh"},
+		"a controller deleted it": {"logger.go:42: 07:00:01 | t | 2026-03-04 07:00:00 +0000 UTC\tNormal\tStatefulSet.apps web\t\tSuccessfulDelete\t" +
+			"delete Pod web-0 in StatefulSet web successful\n", []string{`"web-0"`, "deletionTimestamp"}, "Failed"},
+		"a controller deleted what had failed": {"Found failed daemon pod shop/web-x7k2p on node n1, will try to kill it\n" +
+			"SuccessfulDelete  Deleted pod: web-x7k2p\n", []string{`"web-x7k2p"`, `"phase":"Failed"`}, "deletionTimestamp"},
+		"a preStop hook": {`FailedPreStopHook Exec lifecycle hook ([sh]) for Container "app" in Pod "web-0_shop(1)" failed - error: 1`, nil, "PostStart"},
+		"a field path":   {"Pod web-0.spec.containers{app} Killing Stopping container app\n", []string{`"name":"web-0"`}, `containers"`},
+		"an alert's page": {"# Alert KubePodCrashLooping firing in shop\n\n<td>Pod shop/web-0 (app) is in waiting state (reason: \"CrashLoopBackOff\").</td>\n",
+			[]string{`"web-0"`, "CrashLoopBackOff"}, "Failed"},
+	} {
+		got := read(c.text, "text.md")
+		for _, want := range c.wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %s in\n%s", name, want, got)
+			}
+		}
+		if strings.Contains(got, c.not) {
+			t.Errorf("%s: %s in\n%s", name, c.not, got)
+		}
+	}
+}

@@ -106,6 +106,16 @@ var shown = []word{
 		says:   regexp.MustCompile(`(Found failed daemon pod |is recreating (?:failed|terminated) Pod )`),
 		failed: failsBare, alone: true,
 	},
+	{ // helm test (helm pkg/action/hooks.go, pkg/kube/wait.go)
+		any:    []string{"pod "},
+		says:   regexp.MustCompile(`^(?:Error: )?(?:\W* )?(pod )[a-z0-9.-]+ failed$`),
+		failed: failsBare, row: true, alone: true,
+	},
+	{ // a cell of a console's list
+		any:    []string{"Evicted"},
+		says:   regexp.MustCompile(`(?:\s{2,}|\t|\|\s*)(Evicted)(?:\s{2,}|\t|\s*\||$)`),
+		failed: "Evicted", row: true,
+	},
 	{
 		any:    []string{"Evicted", "evicted"},
 		says:   regexp.MustCompile(`(?:(?i:reason|status|because of)\W{1,8}|\bpod\S* .{0,80}(?:was|been|is) )([Ee]victed)\b`),

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // This file reads what people write in their own words.
@@ -18,15 +18,6 @@ var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshi
 	`memory limits?|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
-
-// Personal reports whether a person's text surrounds program output, from its first line: no program's output begins
-// with a sentence, a title, a fence or a prompt.
-func Personal(text string) bool {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return begun.MatchString(line) || naming.Prose(line) && !anError.MatchString(line)
-}
-
-var begun = regexp.MustCompile("^(?:```|[#$] |[❯➜λ»] ?)")
 
 // turn matches the beginning of one person's part in a conversation: a time, or who asks and who answers, maybe after a
 // name.
@@ -108,7 +99,7 @@ func spokenOf(line string, e *end) *end {
 			continue
 		}
 		of := sentence(line, at[0], at[1])
-		if taught.MatchString(of) || w.ended == endsBare && asMeant.MatchString(of) ||
+		if textkind.Teaches(of) || w.ended == endsBare && asMeant.MatchString(of) ||
 			w.with != nil && !w.with.MatchString(withNext(line, at[0], at[1])) {
 			continue
 		}

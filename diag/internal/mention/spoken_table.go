@@ -109,11 +109,6 @@ var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gav
 	`(?:increas|rais|bump|extend|relax)\w*|fix(?:es|ed)?|solve[sd]|schlägt|fehl\w*|nur \d+|échou\w*|falla\w*|` +
 	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b|失败|超时|失敗`)
 
-// taught are words of explanations, rather than of programs that report.
-var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
-	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case|` +
-	`should (?:not )?(?:be|get) (?:restarted|killed|evicted|OOMKilled|recreated|deleted|terminated))\b|(?i:^\W*look for\b)`)
-
 // defined matches lines that look for ends: a template of an alert, an expression of a query.
 var defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // Text is a text that was read once: its lines with the names in them. Finding names costs most.
@@ -45,15 +46,15 @@ func (l *line) of() (n naming.Names) {
 // settings and rules, and of documentation only what is in fences.
 func Of(text, name string, printed time.Time) *Text {
 	t := &Text{all: text, printed: printed, about: subject.MatchString(text)}
-	if source(text, name) {
+	if textkind.Program(text, name) {
 		return t
 	}
-	page, inFence, argo := document(text, name), false, strings.Contains(text, "argoproj.io/")
+	page, inFence, argo := textkind.Guide(text, name), false, strings.Contains(text, "argoproj.io/")
 	talk := conversation(text)
 	var names naming.Text
 	var table table
 	blanks, plan := 0, false
-	for raw := range eachClause(withoutPrograms(text)) {
+	for raw := range eachClause(textkind.WithoutPrograms(text)) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: command.MatchString(raw),
 			remark: strings.HasPrefix(raw, "# ")}
 		if strings.TrimSpace(raw) == "" {

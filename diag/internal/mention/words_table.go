@@ -38,12 +38,20 @@ type word struct {
 // controllers that delete pods; other programs repeat them when they print a container's state.
 var words = slices.Concat(stated, shown, signalled(), lastWords)
 
+// preStop are words of a hook that failed while its container was stopped.
+var preStop = regexp.MustCompile(`(?i)\bFailedPreStopHook\b|\bpreStop\b`)
+
 // stated are messages about an end.
 var stated = []word{
 	{
 		any:   []string{"ifecycle hook"},
 		says:  regexp.MustCompile(`((?:Exec|Http|HTTP) lifecycle hook \(.* for Container "[^"]+" in Pod "[^"]+" failed - error: .*)`),
-		event: "FailedPostStartHook", alone: true,
+		event: "FailedPostStartHook", alone: true, but: preStop,
+	},
+	{ // the controllers of Jobs, ReplicaSets, DaemonSets and StatefulSets (controller_utils.go, stateful_pod_control.go)
+		any:   []string{"SuccessfulDelete"},
+		says:  regexp.MustCompile(`\bSuccessfulDelete\b.*?\b(Deleted pod: |delete Pod )[a-z0-9]`),
+		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
 	{
 		any: []string{"SyncLoop DELETE", "SyncLoop (DELETE", "SyncLoop REMOVE", "SyncLoop (REMOVE", "Killing unwanted pod"},

@@ -81,8 +81,8 @@ func (n Names) of(kinds string, found []string) Names {
 	return n
 }
 
-// ofEvent is the suffix of an event's name after its pod's name.
-var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$`)
+// ofEvent is the suffix of an event's name after its pod's name, or the beginning of its field path.
+var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$|\.spec\.(?:initC|ephemeralC|c)ontainers$`)
 
 // isName reports whether a pod (p), a namespace (n) or a container (c) may have this name.
 func isName(kind byte, name string) bool {

@@ -1,15 +1,11 @@
-package mention
+package textkind
 
 import (
-	"bytes"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 )
-
-// This file distinguishes texts written for a machine or for any reader from reports of what happened: they have the
-// same words.
 
 // ofSource are files of programs, and configured those of settings, rules and dashboards: in these, words about an end
 // may be an object's status.
@@ -30,8 +26,8 @@ var code = regexp.MustCompile(`^\s*(?:func|def|class|import|package|from \S+ imp
 	`local|export|echo|set -|require|include|diff --git|@@|[-+]{3} [ab]/)\b|^\s*(?://|/\*|\*/|\*\s|#include|#!/)|` +
 	`^\s*[A-Za-z_][\w.]*\(.*\)\s*$|^\s*[a-z_][\w.]* = [\w.]+[(\[.]|[{};]\s*$|^\s*[})\]]+[,;]?\s*$|:=|[!=]=|=>|->|&&|\|\||^[+-]\s+\w.*[(){}=]`)
 
-// source reports whether a text is a program, a template, or monitoring rules: by its name, or by most of its lines.
-func source(text, name string) bool {
+// Program reports whether a text is a program, a template, or monitoring rules: by its name, or by most of its lines.
+func Program(text, name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	switch {
 	case slices.Contains(ofSource, ext) && !Personal(text):
@@ -45,7 +41,7 @@ func source(text, name string) bool {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) == "" {
 			continue
 		}
-		if all++; code.MatchString(line) && !stampedLine.MatchString(line) {
+		if all++; code.MatchString(line) && !stamped.MatchString(line) {
 			codes++
 		}
 		if all == mostLooked {
@@ -64,8 +60,8 @@ var declares = regexp.MustCompile(`(?m)^(?:package \w+|func (?:\(\w+ \*?\w+\) )?
 // count: people name them for the colours, above logs, too.
 var drawn = regexp.MustCompile("^\\s*```+ ?(?:mermaid|plantuml|dot|promql|logql)\\b")
 
-// withoutPrograms returns a text without the fences that contain source code, a query or a drawing.
-func withoutPrograms(text string) string {
+// WithoutPrograms returns a text without the fences that contain source code, a query or a drawing.
+func WithoutPrograms(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
 	}
@@ -77,7 +73,7 @@ func withoutPrograms(text string) string {
 		case fence && kept == 0:
 			kept, drawing = len(out)+len(line), drawn.MatchString(line)
 		case fence:
-			if drawing || source(string(out[kept:]), "") {
+			if drawing || Program(string(out[kept:]), "") {
 				out = out[:kept]
 			}
 			kept = 0
@@ -95,50 +91,20 @@ const (
 	mostLooked = 400
 )
 
-// stampedLine matches what loggers, prompts and tools write before a line.
-var stampedLine = regexp.MustCompile(`^\W{0,12}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
+// Stamped reports whether a line begins with what loggers, prompts and tools write before it.
+func Stamped(line string) bool { return stamped.MatchString(line) }
+
+// stamped matches what loggers, prompts and tools write before a line.
+var stamped = regexp.MustCompile(`^\W{0,12}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
 
 // reports reports whether most lines of a text are log lines: the file may have the name of the script that printed
 // them.
 func reports(text string) bool {
 	stamps, all := 0, 0
 	for line := range strings.Lines(text) {
-		if all++; stampedLine.MatchString(line) {
+		if all++; stamped.MatchString(line) {
 			stamps++
 		}
 	}
 	return 2*stamps > all
-}
-
-// titles are words in the first line of documentation, whatever the file's name is.
-var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
-	`release notes|tutorial|documentation|reference)\b|^#{1,6} \[?v?\d+\.\d+\.\d+\b`)
-
-// controllers matches a controller's log line: for people (zap's console encoder), with an object after it, or entirely
-// an object that names the controller (sigs.k8s.io/controller-runtime pkg/internal/controller).
-var controllers = regexp.MustCompile(`^\s*(?:\d{4}-\d\d-\d\dT\S+\t(?:DEBUG|INFO|WARN|ERROR)\t|` +
-	`(?:\d{4}-\d\d-\d\dT\S+\s+)?\{[^\n]*"(?:controller|controllerKind|reconcileID)": ?")`)
-
-// ofEvents reports whether a text has records of events, each with its reason, its message, and its object.
-func ofEvents(text []byte) bool {
-	if bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("ontainerStatuses")) {
-		return false // an object, which has its own readers, and its container's message
-	}
-	for _, key := range [][]string{{"reason"}, {"message"}, {"kind", "object", "involvedObject", "type"}} {
-		if !slices.ContainsFunc(key, func(k string) bool {
-			return bytes.Contains(text, []byte(`"`+k+`":`)) || bytes.Contains(text, []byte("  "+k+": "))
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-// Vouched reports whether records are no container's output, though they look like it: the log of a controller that is
-// the only input, and a table of events that a person saved as CSV.
-func Vouched(text []byte, alone bool) bool {
-	head, _, _ := bytes.Cut(bytes.ToLower(text[:min(len(text), maxLine)]), []byte("\n"))
-	return alone && (controllers.Match(text) || bytes.Contains(text, []byte(`"parentObject":`)) || // k8sgpt analyze
-		ofEvents(text)) ||
-		bytes.Contains(head, []byte(",reason,")) && bytes.Contains(head, []byte(",message"))
 }

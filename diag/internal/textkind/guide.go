@@ -1,0 +1,75 @@
+package textkind
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file recognizes documentation.
+
+// pages are files of documentation: their quotes from programs are in fences.
+var pages = []string{".md", ".markdown", ".rst", ".adoc", ".html", ".htm"}
+
+// titles are words in the first line of documentation, whatever the file's name is.
+var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
+	`release notes|tutorial|documentation|reference)\b|^#{1,6} \[?v?\d+\.\d+\.\d+\b`)
+
+// Guide reports whether a text is a page for other readers, rather than a person's message: it begins with a title,
+// and explains more than it says about its writer.
+func Guide(text, name string) bool {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if len(first) < longTitle && titles.MatchString(first) && !Asks(first) && !aboutWriter(text) {
+		return true
+	}
+	if !slices.Contains(pages, strings.ToLower(path.Ext(name))) {
+		return false
+	}
+	if happened.MatchString(first) {
+		return false
+	}
+	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
+		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
+	return titled && !aboutWriter(text)
+}
+
+// happened are titles of reports about one event.
+var happened = regexp.MustCompile(`(?i)\b(?:incident|post-?mortem|outage|rca|root[ -]cause|retrospective|timeline|firing|fired)\b`)
+
+// longTitle is longer than a title.
+const longTitle = 100
+
+// OfWriter reports whether a line has words of a person who writes about himself.
+func OfWriter(line string) bool { return ofWriter.MatchString(line) }
+
+var ofWriter = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
+
+// aboutWriter reports whether the writer of a text says what happened to him, outside of quotes.
+func aboutWriter(text string) bool {
+	own, teaches, inFence := 0, 0, false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "```"):
+			inFence = !inFence
+		case inFence:
+		case OfWriter(line):
+			own++
+		case Teaches(line):
+			teaches++
+		}
+	}
+	return own > teaches
+}
+
+// Teaches reports whether a sentence has words of an explanation, rather than of a program that reports.
+func Teaches(s string) bool { return taught.MatchString(s) }
+
+var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
+	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case|` +
+	`should (?:not )?(?:be|get) (?:restarted|killed|evicted|OOMKilled|recreated|deleted|terminated))\b|(?i:^\W*look for\b)`)
+
+// Asks reports whether a sentence is a question.
+func Asks(s string) bool { return question.MatchString(s) }
+
+var question = regexp.MustCompile(`(?i)\?\s*$|^(?:why|how come|what (?:makes|causes|could))\b`)
