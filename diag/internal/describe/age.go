@@ -68,6 +68,21 @@ func parseSeen(s string) (out seen) {
 	return out
 }
 
+// times are those of a description.
+type times struct{ latest time.Time }
+
+// time parses a printed time and remembers the latest.
+func (t *times) time(s string) (string, bool) {
+	at, ok := printedTime(s)
+	if !ok {
+		return "", false
+	}
+	if at.After(t.latest) {
+		t.latest = at
+	}
+	return at.Format(time.RFC3339), true
+}
+
 // printedTime parses "Sat, 21 Nov 2026 07:21:31 +0000".
 func printedTime(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC1123Z, strings.TrimSpace(s))

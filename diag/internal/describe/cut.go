@@ -1,6 +1,11 @@
 package describe
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
+)
 
 // EventsOf returns the events in a piece of JSON or YAML whose kind or metadata was cut off; nil if there are none.
 func EventsOf(v any, at Place) (out []json.RawMessage) {
@@ -16,14 +21,8 @@ func EventsOf(v any, at Place) (out []json.RawMessage) {
 		if reason, _ := e["reason"].(string); involved == nil || reason == "" && e["message"] == nil {
 			continue
 		}
-		name, _ := involved["name"].(string)
-		namespace, _ := involved["namespace"].(string)
-		if name == "" {
-			name = at.Pod
-		}
-		if namespace == "" {
-			namespace = at.Namespace
-		}
+		of := PlaceOf(involved)
+		name, namespace := cmp.Or(of.Pod, at.Pod), cmp.Or(of.Namespace, at.Namespace)
 		if involved["kind"] == nil || involved["kind"] == "Pod" {
 			involved["kind"], involved["name"], involved["namespace"] = "Pod", name, namespace
 			if involved["uid"] == nil {
@@ -34,9 +33,7 @@ func EventsOf(v any, at Place) (out []json.RawMessage) {
 			e["metadata"] = object{"name": name + ".event", "namespace": namespace}
 		}
 		e["kind"], e["apiVersion"] = "Event", "v1"
-		if raw, err := json.Marshal(e); err == nil {
-			out = append(out, raw)
-		}
+		out = podrecord.Append(out, e)
 	}
 	return out
 }

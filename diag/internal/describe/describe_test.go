@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 var printedAt = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
@@ -142,13 +144,13 @@ func TestATableOfPodsHasThoseThatFailedOrRestarted(t *testing.T) {
 		t.Fatal(names)
 	}
 	for _, c := range []struct{ got, want any }{
-		{at(all[0], "status", "containerStatuses", 0, "name"), Unnamed},
+		{at(all[0], "status", "containerStatuses", 0, "name"), evidence.Unnamed},
 		{at(all[0], "status", "containerStatuses", 0, "restartCount"), 17.0},
 		{at(all[0], "status", "containerStatuses", 0, "state", "waiting", "reason"), "CrashLoopBackOff"},
 		{at(all[1], "status", "reason"), "Evicted"},
 		{at(all[3], "status", "containerStatuses", 0, "restartCount"), 4.0},
 		{at(all[4], "status", "phase"), "Failed"},
-		{at(all[4], "status", "initContainerStatuses", 0, "name"), Unnamed},
+		{at(all[4], "status", "initContainerStatuses", 0, "name"), evidence.Unnamed},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %v, want %v", c.got, c.want)

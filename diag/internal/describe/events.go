@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // The annotations of events whose times were computed from when their table was printed: the table's file, and the
@@ -138,7 +140,7 @@ func (e *event) container() string {
 		e.reason == "FailedPostStartHook" || e.reason == "FailedPreStopHook" ||
 		e.reason == "Killing" && e.message == "FailedPostStartHook"
 	if e.path == "" && of && !inMessage.MatchString(e.message) {
-		return "spec.containers{" + Unnamed + "}"
+		return "spec.containers{" + evidence.Unnamed + "}"
 	}
 	return e.path
 }

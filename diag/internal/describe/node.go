@@ -12,7 +12,7 @@ type node struct {
 	meta, spec, status object
 	name               string
 	events             []event
-	latest             time.Time // latest of all its times
+	times
 }
 
 var roles = regexp.MustCompile(`(?m)^Roles?:`) // "Role:" up to v1.7
@@ -91,18 +91,6 @@ func (s *section) section(key string) *section {
 		}
 	}
 	return nil
-}
-
-// time parses a printed time and remembers the latest.
-func (n *node) time(s string) (string, bool) {
-	t, ok := printedTime(s)
-	if !ok {
-		return "", false
-	}
-	if t.After(n.latest) {
-		n.latest = t
-	}
-	return t.Format(time.RFC3339), true
 }
 
 // conditions reads the table of conditions, whose messages may look like keys.

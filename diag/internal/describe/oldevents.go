@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // oldEvent is a row of a description of kubectl up to 1.1: times, a count, who, the container, reason and message, with
@@ -32,14 +34,11 @@ func OldEvents(lines []string, at Place) (events []json.RawMessage) {
 		if m[6] != "" {
 			involved["fieldPath"] = m[6]
 		}
-		raw, err := json.Marshal(object{"kind": "Event", "apiVersion": "v1", "type": "Normal", "involvedObject": involved,
+		events = podrecord.Append(events, object{"kind": "Event", "apiVersion": "v1", "type": "Normal", "involvedObject": involved,
 			"metadata": object{"name": at.Pod + "." + m[7], "namespace": at.Namespace},
 			"reason":   strings.ToUpper(m[7][:1]) + m[7][1:], "message": m[8], "count": json.Number(m[3]),
 			"firstTimestamp": first.UTC().Format(time.RFC3339), "lastTimestamp": last.UTC().Format(time.RFC3339),
 			"source": object{"component": m[4], "host": m[5]}})
-		if err == nil {
-			events = append(events, raw)
-		}
 	}
 	return events
 }

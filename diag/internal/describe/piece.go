@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Place says what a piece of a description belongs to. Unnamed is used for unknown names.
+// Place says what a piece of a description belongs to. evidence.Unnamed is used for unknown names.
 type Place struct {
 	Namespace, Pod, Container string
 	// Node is set if the text belongs to a node's description.
@@ -18,18 +20,20 @@ type Place struct {
 	Printed time.Time
 }
 
+// PlaceOf returns the pod that metadata, or a reference to an object, names.
+func PlaceOf(meta map[string]any) (p Place) {
+	p.Namespace, _ = meta["namespace"].(string)
+	p.Pod, _ = meta["name"].(string)
+	return p
+}
+
 // UID returns the pod's UID in objects that are read from texts.
-func (p Place) UID() string { return "described/" + p.Namespace + "/" + p.Pod }
+func (p Place) UID() string { return evidence.Described + p.Namespace + "/" + p.Pod }
 
 // IsHead reports whether a line is the header of a table of pods or events.
 func IsHead(line string) bool {
 	h := headOf(strings.TrimRight(line, "\r"))
-	return h.has("NAME", "READY", "STATUS", "RESTARTS") || h.events()
-}
-
-// events reports whether it is the header of a table of events, which has the objects that a description leaves out.
-func (c columns) events() bool {
-	return c.has("REASON", "MESSAGE", "LAST SEEN") && (c.has("OBJECT") || c.has("KIND") || c.has("NAME"))
+	return h.pods() || h.events()
 }
 
 // ReadPiece reads a piece of a pod's description: its containers, one of them, or a container's state. It finds nothing
@@ -89,19 +93,18 @@ func (p *pod) whole(list string) {
 
 // ReadRows reads the events of a description without the description.
 func ReadRows(lines []string, of Place) (f Found) {
-	for i := range lines {
-		if strings.HasPrefix(strings.TrimSpace(lines[i]), "Events:") {
-			lines = lines[i+1:]
-			break
-		}
+	if i := slices.IndexFunc(lines, func(l string) bool {
+		return strings.HasPrefix(strings.TrimSpace(l), "Events:")
+	}); i >= 0 {
+		lines = lines[i+1:]
 	}
 	rows := readEvents(lines)
-	if of.Node == "" && of.Pod == Unnamed {
+	if of.Node == "" && of.Pod == evidence.Unnamed {
 		of.Node = nodeOf(rows)
 	}
 	for _, e := range rows {
 		if e.reason == deletes {
-			f.deletion(e, of, Unnamed)
+			f.deletion(e, of, evidence.Unnamed)
 			continue
 		}
 		if of.Node != "" {
@@ -109,15 +112,15 @@ func ReadRows(lines []string, of Place) (f Found) {
 			continue
 		}
 		if slices.Contains(ofNode, e.reason) { // among a pod's events, or alone
-			f.add(e.ofNode(cmp.Or(e.host, nodeOf(rows), Unnamed), of.Printed))
+			f.add(e.ofNode(cmp.Or(e.host, nodeOf(rows), evidence.Unnamed), of.Printed))
 			continue
 		}
 		path := e.container()
-		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
+		if of.Container != evidence.Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
 			path = "spec.containers{" + of.Container + "}"
 		}
 		if path == "" && e.reason == "Unhealthy" {
-			path = "spec.containers{" + Unnamed + "}" // some container's probe, whichever it is
+			path = "spec.containers{" + evidence.Unnamed + "}" // some container's probe, whichever it is
 		}
 		e.table = of.File
 		f.add(e.json(of.Namespace, of.Pod, of.UID(), path, of.Printed))
@@ -159,15 +162,7 @@ func (f Found) Names() (names []string) {
 
 // NamesOfPods returns the pods in a table of kubectl get, and those of them that restarted or do not run.
 func NamesOfPods(lines []string) (names, unwell []string) {
-	var head columns
-	for _, l := range lines {
-		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
-			head = h
-			continue
-		}
-		if head.names == nil || strings.TrimSpace(l) == "" {
-			continue
-		}
+	for head, l := range below(lines, columns.pods) {
 		row := head.row(l)
 		if !strings.Contains(row["READY"], "/") {
 			continue
@@ -189,7 +184,7 @@ var phases = map[string]bool{"Pending": true, "Running": true, "Succeeded": true
 // rest reads a description whose containers were cut out, or cut short, and returns the number of pods.
 func (f *Found) rest(lines []string, of Place) int {
 	root := section{below: sections(lines)}
-	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), Unnamed
+	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), evidence.Unnamed
 	phase, _, _ := strings.Cut(root.of("Status"), " ")
 	switch {
 	case of.Pod == "" || root.of("Namespace") == "" || phase != "" && !phases[phase]:

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func TestWhatIsLeftOfADescription(t *testing.T) {
@@ -68,7 +70,7 @@ func TestRowsThatLostTheirEmptyCells(t *testing.T) {
 		"  19h\t\t1s\t\t5169\tkubelet, n1\t\t\tNormal\t\tSandboxChanged\tPod sandbox changed, it will be killed and " +
 		"re-created.\n"
 	f := ReadRows(strings.Split(text, "\n"),
-		Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+		Place{Namespace: "shop", Pod: "web-0", Container: evidence.Unnamed, Printed: printedAt})
 	if len(f.Objects) != 1 || !strings.Contains(string(f.Objects[0]), `"reason":"SandboxChanged"`) ||
 		!strings.Contains(string(f.Objects[0]), `"count":5169`) {
 		t.Errorf("%s", f.Objects)
@@ -82,7 +84,7 @@ func TestEventsOfAnOldDescriptionWithoutTheirHead(t *testing.T) {
 	if !IsEventRow(lines[0]) || !IsEventRow(lines[1]) {
 		t.Errorf("no rows: %q", lines)
 	}
-	f := ReadRows(lines, Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+	f := ReadRows(lines, Place{Namespace: "shop", Pod: "web-0", Container: evidence.Unnamed, Printed: printedAt})
 	for i, w := range []string{`"reason":"Started"`, `"count":2`} {
 		if len(f.Objects) != 2 || !strings.Contains(string(f.Objects[i]), w) ||
 			!strings.Contains(string(f.Objects[i]), "spec.containers{app}") {
@@ -115,7 +117,7 @@ func TestThePodOfAnEventMayHaveDotsInItsName(t *testing.T) {
 func TestTheEventsOfANodeAmongThoseOfAPod(t *testing.T) {
 	f := ReadRows([]string{"  Warning  SystemOOM  12m  kubelet, n1  System OOM encountered, victim process: java, pid: 7",
 		"  Warning  BackOff  9m  kubelet, n1  Back-off restarting failed container"},
-		Place{Namespace: "shop", Pod: "web-0", Container: Unnamed, Printed: printedAt})
+		Place{Namespace: "shop", Pod: "web-0", Container: evidence.Unnamed, Printed: printedAt})
 	if len(f.Objects) != 2 || !strings.Contains(string(f.Objects[0]), `"kind":"Node","name":"n1"`) ||
 		!strings.Contains(string(f.Objects[1]), `"name":"web-0"`) {
 		t.Errorf("%s", f.Objects)

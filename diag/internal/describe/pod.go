@@ -1,11 +1,12 @@
 package describe
 
 import (
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // object is an API object on its way to JSON.
@@ -17,9 +18,9 @@ type pod struct {
 	name, namespace    string
 	node               string
 	events             []event
-	latest             time.Time       // latest of all its times
 	leaving            string          // how long ago the grace of its deletion ended
 	cut                map[string]bool // containers that the text cuts off before their limits and probes
+	times
 }
 
 func newPod() *pod {
@@ -118,6 +119,15 @@ func OfState(key string) bool { return ofState[key] }
 
 const maxIndents = 16
 
+// put copies the reason and the message, where there are any.
+func (s *section) put(to object) {
+	for key, field := range map[string]string{"Reason": "reason", "Message": "message"} {
+		if v := s.of(key); v != "" {
+			to[field] = v
+		}
+	}
+}
+
 func (s *section) of(key string) string {
 	for _, b := range s.below {
 		if b.key == key && b.value != "<none>" && b.value != "<unset>" {
@@ -184,11 +194,7 @@ func (p *pod) overall(root *section) {
 	}
 	p.status["phase"], _, _ = strings.Cut(root.of("Status"), " ")
 	p.deletion(root.of("Status"), root.of("Termination Grace Period"))
-	for key, field := range map[string]string{"Reason": "reason", "Message": "message"} {
-		if v := root.of(key); v != "" {
-			p.status[field] = v
-		}
-	}
+	root.put(p.status)
 }
 
 // terminating is the status of a pod that is being deleted, with the end of its grace: its time (up to 1.10) or age.
@@ -207,18 +213,6 @@ func (p *pod) deletion(status, grace string) {
 	if n, ok := number(strings.TrimSuffix(grace, "s")); ok {
 		p.meta["deletionGracePeriodSeconds"] = n
 	}
-}
-
-// time parses a printed time and remembers the latest.
-func (p *pod) time(s string) (string, bool) {
-	t, ok := printedTime(s)
-	if !ok {
-		return "", false
-	}
-	if t.After(p.latest) {
-		p.latest = t
-	}
-	return t.Format(time.RFC3339), true
 }
 
 // annotations keeps those that say what kind of pod it is; the others may contain anything.
@@ -309,22 +303,13 @@ func nameLast(status object) {
 
 var quantity = regexp.MustCompile(`^[0-9][0-9.]{0,15}(?:m|k|[KMGTPE]i?)?$`)
 
-// noExitCode is evidence.NoExitCode: a missing number would be read as 0.
-const noExitCode = math.MinInt32
-
 func (p *pod) state(s section) object {
 	inner := object{}
-	if v := s.of("Reason"); v != "" {
-		inner["reason"] = v
-	}
-	if v := s.of("Message"); v != "" {
-		inner["message"] = v
-	}
-	if t, ok := p.time(s.of("Started")); ok {
-		inner["startedAt"] = t
-	}
-	if t, ok := p.time(s.of("Finished")); ok {
-		inner["finishedAt"] = t
+	s.put(inner)
+	for key, field := range map[string]string{"Started": "startedAt", "Finished": "finishedAt"} {
+		if t, ok := p.time(s.of(key)); ok {
+			inner[field] = t
+		}
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
 		if n, err := strconv.ParseInt(s.of(key), 10, 64); err == nil && n < 1<<32 && n >= -1<<31 {
@@ -332,10 +317,9 @@ func (p *pod) state(s section) object {
 		}
 	}
 	if s.value == "Terminated" && inner["exitCode"] == nil {
-		inner["exitCode"] = noExitCode
+		inner["exitCode"] = evidence.NoExitCode
 	}
-	switch s.value {
-	case "Running", "Waiting", "Terminated":
+	if states[s.value] {
 		return object{strings.ToLower(s.value): inner}
 	}
 	return object{}

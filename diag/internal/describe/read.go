@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // Kind is the kind of a text.
@@ -107,11 +108,7 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time, lost []string)
 	return f, nil
 }
 
-func (f *Found) add(o object) {
-	if raw, err := json.Marshal(o); err == nil {
-		f.Objects = append(f.Objects, raw)
-	}
-}
+func (f *Found) add(o object) { f.Objects = podrecord.Append(f.Objects, o) }
 
 func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 	from, pods := -1, 0
@@ -144,7 +141,7 @@ func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 
 // pod adds a pod and its events.
 func (f *Found) pod(p *pod, of Place) {
-	uid := "described/" + p.namespace + "/" + p.name
+	uid := Place{Namespace: p.namespace, Pod: p.name}.UID()
 	p.meta["uid"] = uid
 	at, dated := p.printedAt(of.Printed)
 	if d, ok := age(p.leaving); ok && !at.IsZero() {
@@ -189,20 +186,9 @@ func (p *pod) printedAt(file time.Time) (at time.Time, dated bool) {
 }
 
 func (f *Found) eventTable(lines []string, name string, printed time.Time) {
-	var head columns
 	var rows []event
 	other := 0
-	for _, l := range lines {
-		if h := headOf(l); h.events() {
-			head = h
-			continue
-		}
-		if heading(l) {
-			head = columns{} // another table begins
-		}
-		if head.names == nil || strings.TrimSpace(l) == "" {
-			continue
-		}
+	for head, l := range below(lines, columns.events) {
 		if e, ok := eventOf(head.row(l)); ok {
 			rows = append(rows, e)
 		} else {
@@ -286,23 +272,18 @@ var otherKind = regexp.MustCompile(`^\s*(?:` + aName + `\s+)?(?:service|[a-z]+\.
 
 // podTable reads the table of pods, as far as it says anything: it names no container.
 func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
-	var head columns
 	restarts, pods := 0, 0
 	ago := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, " ago)") }) // kubectl 1.22 or newer
 	// before is the last exit of each pod in the table: with -w a pod has several rows.
 	before := map[string]object{}
 	seen := newWatch()
 	crowds := crowdsOf(lines)
-	for _, l := range lines {
-		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
-			head = h
+	var last *columns
+	for head, l := range below(lines, columns.pods) {
+		if head != last {
 			clear(seen.ages) // maybe of another cluster, or an earlier state pasted below a later one
-			continue
 		}
-		if heading(l) {
-			head = columns{} // another table begins
-		}
-		if head.names == nil || strings.TrimSpace(l) == "" || otherKind.MatchString(l) {
+		if last = head; otherKind.MatchString(l) {
 			continue
 		}
 		row := head.row(l)

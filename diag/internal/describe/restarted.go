@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 )
 
@@ -29,9 +30,6 @@ func Waits(word string) bool { return waits[word] }
 
 // Ends reports whether a word is the reason of a container's end.
 func Ends(word string) bool { return ends[word] || word == "Completed" }
-
-// Unnamed is the name of a container that a table does not name. No container can have it.
-const Unnamed = "?"
 
 // fine are values of that column that need no explanation: running, meant to end, or still starting.
 var fine = map[string]bool{
@@ -74,7 +72,7 @@ func endOf(word string) object {
 	case word == "ContainerStatusUnknown": // the kubelet writes that code with it (kubelet_pods.go)
 		return object{"reason": word, "exitCode": 137}
 	case ends[word]:
-		return object{"reason": word, "exitCode": noExitCode}
+		return object{"reason": word, "exitCode": evidence.NoExitCode}
 	}
 	return nil
 }
@@ -87,7 +85,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	restarts, _ := number(count)
 	reason, init := strings.CutPrefix(row["STATUS"], "Init:")
 	pod := object{"phase": "Running"}
-	status := object{"name": Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
+	status := object{"name": evidence.Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
 	of, ended := namespace+"/"+row["NAME"], endOf(reason) // kubectl prints the state of the newest container
 	switch {
 	case waits[reason]:
@@ -112,7 +110,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 			return
 		}
 		if at, ok := lastEnd(ago, printed, crowds[ago] >= aCrowd); ok && last == nil {
-			last = object{"exitCode": noExitCode, "finishedAt": at}
+			last = object{"exitCode": evidence.NoExitCode, "finishedAt": at}
 		}
 		if last != nil {
 			status["lastState"] = object{"terminated": last}
@@ -125,8 +123,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	pod[list] = []object{status}
 	f.add(object{
 		"kind": "Pod", "apiVersion": "v1", "spec": object{"nodeName": row["NODE"]}, "status": pod,
-		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" +
-			namespace + "/" + row["NAME"]},
+		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": evidence.Row + namespace + "/" + row["NAME"]},
 	})
 }
 

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -62,6 +63,33 @@ var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY"
 
 var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRST_SEEN", "NOMINATED NODE",
 	"NOMINATED_NODE", "READINESS GATES", "READINESS_GATES")
+
+// below yields the rows of the tables of one kind, each with its table's header.
+func below(lines []string, kind func(columns) bool) iter.Seq2[*columns, string] {
+	return func(yield func(*columns, string) bool) {
+		var head *columns
+		for _, l := range lines {
+			if h := headOf(l); kind(h) {
+				head = &h
+				continue
+			}
+			if heading(l) {
+				head = nil // another table begins
+			}
+			if head != nil && strings.TrimSpace(l) != "" && !yield(head, l) {
+				return
+			}
+		}
+	}
+}
+
+// pods reports whether it is the header of a table of pods.
+func (c columns) pods() bool { return c.has("NAME", "READY", "STATUS", "RESTARTS") }
+
+// events reports whether it is the header of a table of events, which has the objects that a description leaves out.
+func (c columns) events() bool {
+	return c.has("REASON", "MESSAGE", "LAST SEEN") && (c.has("OBJECT") || c.has("KIND") || c.has("NAME"))
+}
 
 // heading reports whether a line is a header: several words in capitals and nothing else.
 func heading(line string) bool {

@@ -74,7 +74,7 @@ func deletedPod(row map[string]string, namespace string, printed time.Time) obje
 		"metadata": object{"name": row["NAME"], "namespace": namespace,
 			"uid":               evidence.Row + namespace + "/" + row["NAME"] + "/deleted",
 			"deletionTimestamp": printed.UTC().Truncate(time.Second).Format(time.RFC3339)},
-		"status": object{"phase": "Running", "containerStatuses": []object{{"name": Unnamed, "restartCount": 0,
-			"ready": false, "state": object{"terminated": object{"exitCode": noExitCode}}}}},
+		"status": object{"phase": "Running", "containerStatuses": []object{{"name": evidence.Unnamed, "restartCount": 0,
+			"ready": false, "state": object{"terminated": object{"exitCode": evidence.NoExitCode}}}}},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // This file reads kubectl's output of chosen fields: custom columns, and the values of a jsonpath.
@@ -84,9 +85,7 @@ func (p Part) values(at describe.Place) (pods []json.RawMessage) {
 			put(pod, paths[i], values)
 		}
 		if o := chosen(pod, at); o != nil && !head {
-			if raw, err := json.Marshal(o); err == nil {
-				pods = append(pods, raw)
-			}
+			pods = podrecord.Append(pods, o)
 		}
 	}
 	return pods

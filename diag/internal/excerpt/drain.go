@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // drained is a line of kubectl drain about a pod: "evicting pod shop/web-0", "pod/web-0 evicted", `pod "web-0" evicted`
@@ -33,9 +35,7 @@ func (p Part) drains(at describe.Place) (events []json.RawMessage) {
 			continue
 		}
 		seen[name] = true
-		if namespace == "" {
-			namespace = evidence.UsualNamespace(name)
-		}
+		namespace = cmp.Or(namespace, evidence.UsualNamespace(name))
 		event := object{"kind": "Event", "apiVersion": "v1", "type": "Normal", "reason": "Evicted", "message": line,
 			"metadata":       object{"name": name + ".drained", "namespace": namespace},
 			"involvedObject": object{"kind": "Pod", "namespace": namespace, "name": name},
@@ -43,9 +43,7 @@ func (p Part) drains(at describe.Place) (events []json.RawMessage) {
 		if !at.Printed.IsZero() {
 			event["lastTimestamp"] = at.Printed.UTC().Format(time.RFC3339)
 		}
-		if raw, err := json.Marshal(event); err == nil {
-			events = append(events, raw)
-		}
+		events = podrecord.Append(events, event)
 	}
 	return events
 }

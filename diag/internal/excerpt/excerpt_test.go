@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
@@ -251,7 +252,7 @@ func TestTheOnlyContainerMayLackItsName(t *testing.T) {
 		"status:\n  containerStatuses:\n" + cut:        `"name":"?"`,
 		"containerStatuses:\n" + cut + "    name: b\n": `"name":"b"`,
 	} {
-		found, ok := Read(text, "f", describe.Place{Pod: "p", Namespace: "n", Container: describe.Unnamed}, time.Time{})
+		found, ok := Read(text, "f", describe.Place{Pod: "p", Namespace: "n", Container: evidence.Unnamed}, time.Time{})
 		if !ok || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), want) {
 			t.Errorf("%s: %s", text, found.Objects)
 		}

@@ -172,7 +172,7 @@ func asPod(pod, status object, of describe.Place) object {
 			meta[key] = value
 		}
 	}
-	meta["uid"] = describe.Place{Namespace: meta["namespace"].(string), Pod: meta["name"].(string)}.UID()
+	meta["uid"] = describe.PlaceOf(meta).UID()
 	withoutCodes(status)
 	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": pod["spec"], "status": status}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // This file reads states as a Go template prints them: "LastState: map[terminated:map[exitCode:137 reason:OOMKilled]]",
@@ -28,8 +29,8 @@ func (s *splitter) isGoState(line string) bool {
 
 func goStated(line string) bool { return strings.Contains(line, "map[") && goState.MatchString(line) }
 
-// goStates returns the pod in such lines, nil if there is none.
-func (p Part) goStates(at describe.Place) json.RawMessage {
+// goStates returns the pod in such lines, if there is one.
+func (p Part) goStates(at describe.Place) []json.RawMessage {
 	var statuses []any
 	name := at.Container
 	for _, line := range p.Lines {
@@ -60,11 +61,7 @@ func (p Part) goStates(at describe.Place) json.RawMessage {
 	if len(statuses) == 0 {
 		return nil
 	}
-	raw, err := json.Marshal(asPod(object{}, object{"containerStatuses": statuses}, at))
-	if err != nil {
-		return nil
-	}
-	return raw
+	return podrecord.Append(nil, asPod(object{}, object{"containerStatuses": statuses}, at))
 }
 
 // goMap parses what follows "map[", up to its bracket, and returns the rest. A value is a map, or a text up to the next

@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pythondict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -140,9 +141,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 			f.Whole = append(f.Whole, Part{Kind: JSON, Lines: []string{raw}})
 		}
 	case GoMap:
-		if raw := p.goStates(at); raw != nil {
-			f.Objects = append(f.Objects, raw)
-		}
+		f.Objects = append(f.Objects, p.goStates(at)...)
 	case Printed:
 		f.Whole = append(f.Whole, p)
 	case Table:
@@ -164,9 +163,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 				f.Whole = append(f.Whole, p) // records of a runtime or of a store
 				return
 			}
-			if raw, err := json.Marshal(pod); err == nil {
-				f.Objects = append(f.Objects, raw)
-			}
+			f.Objects = podrecord.Append(f.Objects, pod)
 		case spoiled:
 			f.Objects = append(f.Objects, asDescribed(v)...)
 		default:
@@ -191,18 +188,12 @@ func asDescribed(v any) (out []json.RawMessage) {
 		}
 		if meta, ok := o["metadata"].(object); ok && (o["kind"] == "Pod" || o["kind"] == nil) {
 			o["kind"], o["apiVersion"] = "Pod", "v1"
-			namespace, _ := meta["namespace"].(string)
-			name, _ := meta["name"].(string)
-			meta["uid"] = describe.Place{Namespace: namespace, Pod: name}.UID()
+			meta["uid"] = describe.PlaceOf(meta).UID()
 		}
 		if involved, ok := o["involvedObject"].(object); ok && involved["kind"] == "Pod" {
-			namespace, _ := involved["namespace"].(string)
-			name, _ := involved["name"].(string)
-			involved["uid"] = describe.Place{Namespace: namespace, Pod: name}.UID()
+			involved["uid"] = describe.PlaceOf(involved).UID()
 		}
-		if raw, err := json.Marshal(o); err == nil {
-			out = append(out, raw)
-		}
+		out = podrecord.Append(out, o)
 	}
 	return out
 }
@@ -243,13 +234,11 @@ func place(parts []Part, text string) describe.Place {
 		case JSON, YAML:
 			v := p.value()
 			if pod := placed(v, p.Command.Path, unnamed); pod != nil {
-				raw, _ := json.Marshal(pod)
-				names = describe.Found{Objects: []json.RawMessage{raw}}.Names()
+				names = describe.Found{Objects: podrecord.Append(nil, pod)}.Names()
 			}
 			if m, ok := v.(object); ok {
 				meta, _ := m["metadata"].(object)
-				namespace, _ := meta["namespace"].(string)
-				add(&namespaces, namespace)
+				add(&namespaces, describe.PlaceOf(meta).Namespace)
 			}
 		}
 		for _, name := range names {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // endOfPod is what a kubelet writes into the status of a pod that it ended, alone or after the name of its field.
@@ -61,11 +62,7 @@ func (p Part) stated(at describe.Place) (pods []json.RawMessage) {
 			reason = r.reason
 		}
 	}
-	pod := asPod(object{}, object{"phase": "Failed", "reason": reason, "message": text}, at)
-	if raw, err := json.Marshal(pod); err == nil {
-		pods = append(pods, raw)
-	}
-	return pods
+	return podrecord.Append(nil, asPod(object{}, object{"phase": "Failed", "reason": reason, "message": text}, at))
 }
 
 // statement returns the longest of consecutive sentences, each over as many lines as it takes.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // object is a JSON object.
@@ -181,11 +182,11 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		if e.deleted && !at.IsZero() {
 			meta["deletionTimestamp"] = at.UTC().Format(time.RFC3339)
 		}
-		out = add(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta,
+		out = podrecord.Append(out, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta,
 			"spec": object{"nodeName": e.node}, "status": whole})
 	}
 	for i, v := range e.events {
-		out = add(out, e.event(v, i, at))
+		out = podrecord.Append(out, e.event(v, i, at))
 	}
 	return out
 }
@@ -227,13 +228,5 @@ func About(n naming.Names) json.RawMessage {
 	if n.Container != "" {
 		spec["containers"] = []any{object{"name": n.Container}}
 	}
-	return add(nil, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec, "status": object{}})[0]
-}
-
-func add(out []json.RawMessage, o object) []json.RawMessage {
-	raw, err := json.Marshal(o)
-	if err != nil {
-		return out
-	}
-	return append(out, raw)
+	return podrecord.Append(nil, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec, "status": object{}})[0]
 }

@@ -7,6 +7,7 @@ package podrecord
 
 import (
 	"cmp"
+	"encoding/json"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -39,6 +40,15 @@ type Container struct {
 	Started, Finished time.Time
 	// Last reports whether the exit is the one before the current instance.
 	Last bool
+}
+
+// Append appends an object as JSON. It skips one that cannot be encoded.
+func Append(list []json.RawMessage, object any) []json.RawMessage {
+	raw, err := json.Marshal(object)
+	if err != nil {
+		return list
+	}
+	return append(list, raw)
 }
 
 // Of returns the pod with that name.
