@@ -38,13 +38,13 @@ func (h *host) read(f found) {
 			h.bootID = id
 		}
 	case useStat:
-		if m := bootTime.FindStringSubmatch(small(f.File)); m != nil {
-			if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+		if m := bootTime.FindSubmatch(beginning(f.File, longHead)); m != nil {
+			if n, err := strconv.ParseInt(string(m[1]), 10, 64); err == nil {
 				h.booted = time.Unix(n, 0).UTC()
 			}
 		}
 	case useZone:
-		h.utc = utcZone.MatchString(small(f.File))
+		h.utc = utcZone.Match(beginning(f.File, longHead))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,21 +96,10 @@ func (n names) only() string {
 
 // word reads a small file with one word, such as a host's name.
 func word(f evidence.File) string {
-	fields := strings.Fields(small(f))
+	fields := strings.Fields(string(beginning(f, longHead)))
 	if len(fields) == 0 || len(fields[0]) > 253 ||
 		slices.ContainsFunc([]rune(fields[0]), func(r rune) bool { return r < '!' || r > '~' || r == '/' }) {
 		return ""
 	}
 	return fields[0]
-}
-
-// small reads the beginning of a small file.
-func small(f evidence.File) string {
-	r, err := f.Open()
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = r.Close() }()                  // read only
-	data, _ := io.ReadAll(io.LimitReader(r, 256<<10)) // whatever can be read
-	return string(data)
 }

@@ -34,32 +34,26 @@ type Values []Pair
 
 // Get returns the first value of a key, "" if there is none.
 func (v Values) Get(key string) string {
-	for i := range v {
-		if v[i].Key == key {
-			return v[i].Text()
-		}
-	}
-	return ""
+	p := v.first(key)
+	return p.Text()
 }
 
 // Raw returns the first value of a key, with its escapes if it has any.
 func (v Values) Raw(key string) (value string, escaped bool) {
-	for i := range v {
-		if v[i].Key == key {
-			return v[i].Value, v[i].escaped
-		}
-	}
-	return "", false
+	p := v.first(key)
+	return p.Value, p.escaped
 }
 
 // Quoted reports whether the value of a key was in quotes.
-func (v Values) Quoted(key string) bool {
+func (v Values) Quoted(key string) bool { return v.first(key).Quoted }
+
+func (v Values) first(key string) (none Pair) {
 	for i := range v {
 		if v[i].Key == key {
-			return v[i].Quoted
+			return v[i]
 		}
 	}
-	return false
+	return none
 }
 
 // MaxPairs limits the pairs that are read of one line; kubelets write a dozen.
