@@ -23,8 +23,13 @@ func build(s *evidence.Snapshot) *timeline.History {
 			words[uid] = "" // no row
 		}
 	}
+	with := s
 	if len(words) > 0 {
-		t = history.Build(s.With(words))
+		with = s.With(words)
+	}
+	more := explained(s, t)
+	if len(words) > 0 || len(more) > 0 {
+		t = history.Build(with.Plus(more))
 	}
 	nameUnnamed(meantPod(s.Mentioned), t)
 	return t
@@ -80,6 +85,51 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		}
 	}
 	return oneEach(words)
+}
+
+// explained returns what texts say of kills and probes of a described container whose end has a code and no event: it is
+// of that end. A text without a name is of the only such end.
+func explained(s *evidence.Snapshot, t *timeline.History) (more []evidence.Observation) {
+	var ended []*timeline.Restart
+	for _, r := range t.Restarts {
+		if strings.HasPrefix(r.PodUID, evidence.Described) && !strings.HasPrefix(r.PodUID, evidence.Row) &&
+			r.From.ExitCode != nil && !r.From.Finished.IsZero() && len(r.PodMarks) == 0 && !slices.ContainsFunc(r.From.Marks,
+			func(m timeline.Occurrence) bool { return says(m.Obs.Fact) }) {
+			ended = append(ended, r)
+		}
+	}
+	for i := range s.Mentioned.Observations {
+		o := s.Mentioned.Observations[i]
+		if !says(o.Fact) {
+			continue
+		}
+		var of []*timeline.Restart
+		for _, r := range ended {
+			named := o.Subject.Container == r.Container || o.Subject.Container == evidence.Unnamed
+			if named && (o.Subject.Pod == r.PodName || o.Subject.Pod == evidence.Unnamed && len(t.Restarts) == 1) {
+				of = append(of, r)
+			}
+		}
+		if len(of) != 1 {
+			continue
+		}
+		r := of[0]
+		if o.Time.After(r.From.Finished) {
+			o.Time = r.From.Finished // the text has no time but its own
+		}
+		o.Subject = evidence.Subject{Node: r.Node, Namespace: r.Namespace, Pod: r.PodName, PodUID: r.PodUID, Container: r.Container}
+		more = append(more, o)
+	}
+	return more
+}
+
+// says reports whether a fact is what the kubelet says before it kills a container.
+func says(f evidence.Fact) bool {
+	switch f.(type) {
+	case evidence.KillDecided, evidence.ProbeFailed, evidence.HookFailed:
+		return true
+	}
+	return false
 }
 
 // saysEvicted reports whether the text about a mentioned pod says that it was evicted.

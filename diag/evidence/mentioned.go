@@ -119,6 +119,15 @@ func (s *Snapshot) With(rows map[string]string) *Snapshot {
 	return &out
 }
 
+// Plus returns the snapshot with more observations.
+func (s *Snapshot) Plus(more []Observation) *Snapshot {
+	out := *s
+	out.Observations = slices.Concat(s.Observations, more)
+	order(out.Observations)
+	distinguish(out.Observations)
+	return &out
+}
+
 // containerSaid returns the container that the text about a mentioned pod names, Unnamed if none.
 func (s *Snapshot) containerSaid(uid string) string {
 	for i := range s.Mentioned.Observations {

@@ -10,10 +10,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 )
 
+// described is a described end whose code alone says little.
+const described = "Name:       web-0\nNamespace:  shop\nContainers:\n  app:\n    State:          Running\n" +
+	"      Started:      Sun, 01 Mar 2026 09:30:01 +0000\n    Last State:     Terminated\n      Reason:       Error\n" +
+	"      Exit Code:    137\n      Started:      Sun, 01 Mar 2026 07:03:11 +0000\n" +
+	"      Finished:     Sun, 01 Mar 2026 09:30:00 +0000\n    Ready:          True\n    Restart Count:  8\n"
+
 // TestPastes holds texts written for this test, as strangers paste them: one for each form of a reported end that once
 // got no item, or one with another name. The expected result is the pod's place and its cause, "" for no item at all.
 func TestPastes(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
+		"words beside a described end": {"Our web-0 restarts, its liveness probe kept failing before.\n\n" + described,
+			"shop/web-0 liveness-probe-failed"},
+		"words about another pod beside it": {"The pod db-0 restarts, its liveness probe kept failing.\n\n" + described,
+			"shop/web-0 oom-container-limit"},
 		"a talk about a probe": {"[09:12] mira: the new release never comes up\n[09:13] mira: shop / cart-7d9f8b6c5-x2k9p\n" +
 			"[09:20] jon: your startupProbe has failureThreshold 1 there. It fails once and you are out\n",
 			"shop/cart-7d9f8b6c5-x2k9p startup-probe-failed"},
