@@ -95,15 +95,30 @@ func classicPLEG(l *line, emit emitFunc) {
 	emitPLEG(podref.Pod(pod), uid, kind, data, emit)
 }
 
-// classicPodConfig: SyncLoop (ADD, "api"): "p_ns(uid), q_ns(uid)"
+// classicPodConfig: SyncLoop (ADD, "api"): "p_ns(uid), q_ns(uid)". A pod with ":DeletionTimestamp=…" is being deleted,
+// which up to v1.3 is an UPDATE like any other.
 func classicPodConfig(l *line, emit emitFunc) {
 	op, rest, ok := strings.Cut(strings.TrimPrefix(l.msg, "SyncLoop ("), ", ")
 	origin, rest, quoted := klogline.QuotedPrefix(rest)
 	pods, _, listed := klogline.QuotedPrefix(strings.TrimPrefix(rest, "): "))
-	if ok && quoted && listed {
+	if !ok || !quoted || !listed {
+		return
+	}
+	if !strings.Contains(pods, deletion) {
 		emitConfig(op, origin, podref.Pods(pods), emit)
+		return
+	}
+	for pod := range strings.SplitSeq(pods, ", ") {
+		as := op
+		if op == "UPDATE" && strings.Contains(pod, deletion) {
+			as = "DELETE"
+		}
+		emitConfig(as, origin, podref.Pods(pod), emit)
 	}
 }
+
+// deletion follows a pod that the API server is to delete (kubelet util/format PodWithDeletionTimestamp, v1.3–v1.20).
+const deletion = ":DeletionTimestamp="
 
 func emitConfig(op, origin string, pods []evidence.Subject, emit emitFunc) {
 	if len(pods) == 0 && op == "ADD" && origin == "api" {

@@ -103,7 +103,11 @@ var oldLines = []lineCase{
 				evidence.PodConfig{Op: "ADD", Origin: "api", Others: 1}}}},
 	{"a pod that is being deleted", old + `SyncLoop (UPDATE, "api"): "p_s-n5(` +
 		uid + `):DeletionTimestamp=2020-01-01T00:00:00Z"`,
-		one(podOld, evidence.PodConfig{Op: "UPDATE", Origin: "api"})},
+		one(podOld, evidence.PodConfig{Op: "DELETE", Origin: "api"})},
+	{"one of two pods is being deleted", old + `SyncLoop (UPDATE, "api"): "q_x(u2), p_s-n5(` +
+		uid + `):DeletionTimestamp=2020-01-01T00:00:00Z"`,
+		[]said{{evidence.Subject{Namespace: "x", Pod: "q", PodUID: "u2"}, evidence.PodConfig{Op: "UPDATE", Origin: "api"}},
+			{podOld, evidence.PodConfig{Op: "DELETE", Origin: "api"}}}},
 	{"no pods", old + `SyncLoop (ADD, "file"): ""`, nil},
 	{"housekeeping is no configuration", old + `SyncLoop (housekeeping)`, nil},
 	{"reconciling is no configuration", old + `SyncLoop (RECONCILE, "api"): "p_s-n5(` + uid + `)"`, nil},

@@ -60,7 +60,8 @@ type run struct {
 	pressed   string
 	pressedAt time.Time
 	evicted   evidence.Subject
-	hooks     bool // writes "Failed to execute PostStartHook"
+	hooks     bool                 // writes "Failed to execute PostStartHook"
+	hook      evidence.Observation // a failed hook whose container the next line names
 	// held are statements that wait for proof that this is a kubelet: every component prints its version and flags.
 	held []evidence.Observation
 }
@@ -242,6 +243,10 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 			} else if f.Hook == "PostStart" && r.hooks {
 				continue // the line of the hook itself reported it already
 			}
+			if o.Subject == (evidence.Subject{}) {
+				r.hook = *o
+				continue
+			}
 		case evidence.EvictionPressure:
 			switch {
 			case f.State == evidence.EvictionRelieved:
@@ -266,14 +271,22 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 				!strings.HasPrefix(r.version, "v1.21.") {
 				continue
 			}
-		}
-		if !r.proven {
-			if len(r.held) < maxHeld {
-				r.held = append(r.held, *o)
+			if since := o.Time.Sub(r.hook.Time); r.hook.Fact != nil && since >= 0 && since < oneWrite {
+				r.hook.Subject = o.Subject
+				r.give(r.hook, emit)
 			}
-			continue
 		}
-		emit(*o)
+		r.give(*o, emit)
+	}
+}
+
+// give emits a statement once its writer is known to be a kubelet.
+func (r *run) give(o evidence.Observation, emit func(evidence.Observation)) {
+	switch {
+	case r.proven:
+		emit(o)
+	case len(r.held) < maxHeld:
+		r.held = append(r.held, o)
 	}
 }
 

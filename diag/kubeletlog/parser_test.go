@@ -203,27 +203,6 @@ func TestWhereAStartIsMissingLinesAre(t *testing.T) {
 	}
 }
 
-func TestAFailedHookIsToldOnce(t *testing.T) {
-	hook := from(1, "x.go",
-		`"Failed to execute PostStartHook" err="e" pod="s/p" podUID="u" containerName="a" containerID="containerd://c"`)
-	sync := from(1, "pod_workers.go",
-		`"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with PostStartHookError: \"e\"" pod="s/p" podUID="u"`)
-	count := func(lines ...string) (n int) {
-		for _, o := range feed(&Parser{Known: true}, lines...) {
-			if _, ok := o.Fact.(evidence.HookFailed); ok {
-				n++
-			}
-		}
-		return n
-	}
-	if got := count(hook, sync); got != 1 {
-		t.Errorf("1.22+: told %d times", got)
-	}
-	if got := count(sync); got != 1 {
-		t.Errorf("1.21, without a line of its own: told %d times", got)
-	}
-}
-
 func TestTheOverrideLineIsTheKillOnlyIn121(t *testing.T) {
 	override := from(1, "x.go",
 		`"Killing container with a grace period override" pod="s/p" podUID=u containerName="a" containerID="docker://c" gracePeriod=2`)

@@ -37,16 +37,14 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 			continue
 		}
 		reason, text, ok := strings.Cut(why, ": ")
-		if !ok || strings.ContainsAny(reason, ` "`) {
-			return
-		}
 		of := sub
 		if action == "StartContainer" || action == "KillContainer" {
 			of.Container = name
 		}
-		if reason == "PostStartHookError" {
-			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(text)})
-			// What follows quotes the hook's own output: stop here.
+		if ok && postStart(of, why, emit) {
+			return // what follows quotes the hook's own output
+		}
+		if !ok || strings.ContainsAny(reason, ` "`) {
 			return
 		}
 		output, next, quoted := klogline.QuotedPrefix(text)
@@ -64,6 +62,33 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		}
 	}
 }
+
+// postStart reads the error of a failed postStart hook: since v1.8 PostStartHookError, before "PostStart handler" of
+// kuberuntime and of dockertools (≤v1.6), there within the error of the start, and in v1.1 "failed to call event handler".
+func postStart(of evidence.Subject, why string, emit emitFunc) bool {
+	why = strings.TrimPrefix(why, `RunContainerError: "`)
+	for _, words := range []string{"PostStartHookError: ", "PostStart handler: ", "failed to call event handler: "} {
+		if text, ok := strings.CutPrefix(why, words); ok {
+			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(strings.TrimSpace(text))})
+			return true
+		}
+	}
+	return false
+}
+
+// classicHook: Error running pod "p_ns(uid)" container "c": PostStart handler: <error> (docker manager.go, ≤v1.2)
+func classicHook(l *line, emit emitFunc) {
+	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Error running pod "))
+	name, why, named := klogline.QuotedPrefix(strings.TrimPrefix(rest, " container "))
+	if ok && named {
+		sub := podref.Pod(pod)
+		sub.Container = name
+		postStart(sub, strings.TrimPrefix(why, ": "), emit)
+	}
+}
+
+// classicBareHook: PostStart handler: <error>. The kill that follows at once names the container.
+func classicBareHook(l *line, emit emitFunc) { postStart(evidence.Subject{}, l.msg, emit) }
 
 // onlyBackOff parses the most frequent error, a single container in back-off, without unescaping. It returns false for
 // any other.

@@ -12,12 +12,12 @@ import (
 )
 
 // Pod parses a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or "name_ns(uid)" (kubelet util/format Pod,
-// ≤1.22), the latter maybe followed by ":DeletionTimestamp=…".
+// ≤1.22), the latter maybe followed by ":DeletionTimestamp=…" and up to v1.1 without the UID.
 func Pod(s string) evidence.Subject {
 	if name, rest, ok := strings.Cut(s, "_"); ok {
-		ns, rest, ok := strings.Cut(rest, "(")
+		ns, rest, opened := strings.Cut(rest, "(")
 		uid, _, closed := strings.Cut(rest, ")")
-		if ok && closed {
+		if opened == closed && !strings.Contains(ns, "/") {
 			return evidence.Subject{Namespace: ns, Pod: name, PodUID: uid}
 		}
 	}

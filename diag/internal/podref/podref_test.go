@@ -14,6 +14,7 @@ func TestReferencesOfEverySpelling(t *testing.T) {
 		"p_s(u)":          {Namespace: "s", Pod: "p", PodUID: "u"},
 		"p.a-b_s(u)":      {Namespace: "s", Pod: "p.a-b", PodUID: "u"},
 		"p_s(u):Deletion": {Namespace: "s", Pod: "p", PodUID: "u"},
+		"p_s":             {Namespace: "s", Pod: "p"},
 		"p":               {Pod: "p"},
 		"":                {},
 	} {
