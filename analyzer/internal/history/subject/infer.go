@@ -97,11 +97,23 @@ func (t *Resolver) inferNames() {
 
 // nameByWords collects the messages about pods with unnamed containers.
 func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
+	var ended []*Seen // lately, in the order of time
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		p := o.Pod
 		if o.Who != nil && o.Who.Owner != nil {
 			p = o.Who.Owner
+		}
+		switch o.Fact.(type) {
+		case evidence.ContainerDied:
+			ended = append(ended, o)
+		case evidence.RestartDecided: // names no pod (up to v1.19): it is of the one pod where something just ended
+			for len(ended) > 0 && o.Time.Sub(ended[0].Time) > tolerance.HintAfter {
+				ended = ended[1:]
+			}
+			if o.Pod == nil && o.Subject.Pod == "" && len(ended) <= FewGroups {
+				p = onlyEnd(ended, o)
+			}
 		}
 		a := unnamed[p]
 		if a == nil || o.Time.IsZero() {
@@ -116,7 +128,7 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 			if o.Who != nil && !o.Who.IsSandbox {
 				a.steps = append(a.steps, step{o.Time, o.Who, true})
 			}
-		case evidence.BackedOff, evidence.LogFileRead:
+		case evidence.BackedOff, evidence.LogFileRead, evidence.RestartDecided:
 			if o.Subject.Container != "" {
 				a.hints = append(a.hints, hint{o.Time, o.Subject.Container})
 			}
@@ -155,6 +167,24 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 		}
 		t.countUnnamed(a)
 	}
+}
+
+// onlyEnd returns the pod of all those ends on the node of a line that names a container, nil where they are of several,
+// or where the line may be about an end with a name.
+func onlyEnd(ended []*Seen, line *Seen) (only *Pod) {
+	for _, o := range ended {
+		switch who := o.Who; {
+		case o.Source.Node != line.Source.Node, who != nil && who.IsSandbox:
+		case who == nil, who.Container == line.Subject.Container:
+			return nil
+		case who.Container != "": // of another one
+		case only != nil && only != o.Pod:
+			return nil
+		default:
+			only = o.Pod
+		}
+	}
+	return only
 }
 
 // relistOf returns the steps of one relist from i on, and where the next one begins.

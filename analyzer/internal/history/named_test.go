@@ -1,0 +1,62 @@
+package history_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Kubelets up to v1.19 say which container they found dead, and not of which pod.
+func TestALineWithoutAPodNamesTheOneEndBesideIt(t *testing.T) {
+	const otherUID = "5b222463-b4cd-48ff-b717-000000000009"
+	ends := func(s *analyzertest.Story, at float64, uid, name, id string) {
+		s.Add(evidence.SourceKubeletLog, at, evidence.Subject{Namespace: "x", Pod: "q-" + uid[len(uid)-1:], PodUID: uid,
+			Container: name, ContainerID: id}, evidence.ContainerDied{})
+	}
+	for _, c := range []struct {
+		name   string
+		dead   float64 // when the line was written, after the end at 20 s
+		change func(*analyzertest.Story)
+		want   string
+	}{
+		{name: "alone", dead: 20.2, want: "main"},
+		{name: "much later", dead: 60},
+		{name: "before it", dead: 19},
+		{name: "another pod's end without a name", dead: 20.2, change: func(s *analyzertest.Story) {
+			ends(s, 15, otherUID, "", "0c")
+		}},
+		{name: "another pod's end long ago", dead: 20.2, change: func(s *analyzertest.Story) {
+			ends(s, 2, otherUID, "", "0c")
+		}, want: "main"},
+		{name: "another pod's end with that name", dead: 20.2, change: func(s *analyzertest.Story) {
+			ends(s, 20.1, otherUID, "main", "0c")
+		}},
+		{name: "another pod's end with another name", dead: 20.2, change: func(s *analyzertest.Story) {
+			ends(s, 20.1, otherUID, "side", "0c")
+		}, want: "main"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := analyzertest.New()
+			of := evidence.Subject{Namespace: "s", Pod: "p", PodUID: "5b222463-b4cd-48ff-b717-000000000001"}
+			died, started := of, of
+			died.ContainerID, started.ContainerID = "0a", "0b"
+			if c.change != nil {
+				c.change(s)
+			}
+			s.Add(evidence.SourceKubeletLog, 20, died, evidence.ContainerDied{})
+			s.Add(evidence.SourceKubeletLog, c.dead, evidence.Subject{Container: "main"}, evidence.RestartDecided{})
+			s.Add(evidence.SourceKubeletLog, 21, started, evidence.ContainerStarted{})
+			got := ""
+			for _, r := range history.Build(s.Snapshot()).Restarts {
+				if r.From.ID == "0a" {
+					got = r.Container
+				}
+			}
+			if got != c.want { // what stays unnamed is counted only
+				t.Errorf("named %q, want %q", got, c.want)
+			}
+		})
+	}
+}
