@@ -80,7 +80,7 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 	switch {
 	case at.IsZero():
 		return at, at
-	case i.Coarse && i.Quality[OfFinished] == FromKubeletLog:
+	case i.Aged():
 		return at.Add(-tolerance.Age), at
 	case i.Quality[OfFinished] == FromKubeletLog:
 		return at.Add(-time.Second), at
@@ -89,6 +89,9 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 	}
 	return at, at
 }
+
+// Aged reports whether the time of the instance's end comes from an age in a table, which is rounded to its unit.
+func (i *Instance) Aged() bool { return i.Coarse && i.Quality[OfFinished] == FromKubeletLog }
 
 // StartByPLEG reports whether only the kubelet's log has the start: PLEG polls once a second, and much later on a busy
 // node.

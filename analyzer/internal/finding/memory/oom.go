@@ -22,7 +22,8 @@ func (f *finder) oom() {
 		f.OOM.Notice.Answer = basis.No
 	}
 	for _, m := range in.MarksWith(timeline.HasMemory) {
-		undated := (m.At.IsZero() || in.Finished.IsZero()) && (!f.Exit.Known || f.Exit.Code == 137)
+		undated := (m.At.IsZero() || in.Finished.IsZero()) && (!f.Exit.Known || f.Exit.Code == 137) ||
+			in.Aged() && f.Exit.Code == 137 && m.At.Before(in.Finished.Add(tolerance.Age))
 		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-tolerance.OOMLag)) &&
 			m.At.Before(in.Finished.Add(tolerance.OOMLag))
 		switch fact := m.Obs.Fact.(type) {
@@ -56,7 +57,7 @@ func (f *finder) oom() {
 					"-T would show the time", m.Obs.ID)
 				continue
 			default:
-				f.Doubt("the kernel's record names this container, and nothing tells when that ended", m.Obs.ID)
+				f.Doubt("the kernel's record names this container, and nothing tells exactly when that ended", m.Obs.ID)
 				continue
 			}
 			f.victimFits(m, &fact)
