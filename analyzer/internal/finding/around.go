@@ -19,6 +19,9 @@ func (f *Findings) around() {
 	r := f.R
 	end := r.End()
 	if end.IsZero() {
+		if f.Node != nil {
+			f.OOM.FindUndated(&f.Basis)
+		}
 		return
 	}
 	f.Together = r.Beside

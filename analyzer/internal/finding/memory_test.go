@@ -88,3 +88,31 @@ func TestAKillOfAContainerWhoseEndHasOnlyAnAge(t *testing.T) {
 		}
 	}
 }
+
+// Kernels before 5.0 name no cgroup: a process that is called like the container may have been its own.
+func TestAKilledProcessThatIsCalledLikeTheContainer(t *testing.T) {
+	for name, c := range map[string]struct {
+		container, task string
+		at              float64
+		told            bool
+	}{
+		"undated":              {container: "etcd", task: "etcd", at: analyzertest.Never, told: true},
+		"at the end":           {container: "etcd", task: "etcd", at: 41, told: true},
+		"long before":          {container: "etcd", task: "etcd", at: 10},
+		"as the kernel cuts":   {container: "kube-controller-manager", task: "kube-controller", at: analyzertest.Never, told: true},
+		"a beginning of it":    {container: "etcd-events", task: "etcd", at: analyzertest.Never},
+		"another program":      {container: "etcd", task: "java", at: analyzertest.Never},
+		"another one, in time": {container: "etcd", task: "java", at: 41},
+	} {
+		s := analyzertest.New()
+		s.Pod.Containers[0].Name = c.container
+		s.Add(evidence.SourceKubeletLog, 42, evidence.Subject{PodUID: analyzertest.PodUID, Container: c.container,
+			ContainerID: analyzertest.OldID}, evidence.ContainerDied{})
+		s.Add(evidence.SourceKernelLog, c.at, evidence.Subject{}, evidence.OOMKill{Task: c.task, PID: 7, Global: true})
+		tl := history.Build(s.Snapshot())
+		f := finding.Derive(tl, tl.Restarts[0])
+		if f.OOM.Told != c.told || c.told && (f.OOM.Shortage.Answer != finding.Yes || len(f.Doubts) == 0) {
+			t.Errorf("%s: told %v, shortage %v, %d doubts", name, f.OOM.Told, f.OOM.Shortage.Answer, len(f.Doubts))
+		}
+	}
+}

@@ -99,11 +99,18 @@ var ofControlPlane = []string{"kube-apiserver", "kube-controller-manager", "kube
 // ofStaticPods fills in pod names that a table leaves out, if they follow from the names of container and node.
 func (p *printed) ofStaticPods(node string) {
 	for _, c := range p.containers {
-		if c.Coarse && c.Pod == "" && c.SandboxID != "" && node != "" && slices.Contains(ofControlPlane, c.Name) {
+		switch {
+		case !c.Coarse || c.Pod != "" || c.SandboxID == "" || node == "":
+		case slices.Contains(ofControlPlane, c.Name):
 			c.Pod, c.Namespace = c.Name+"-"+node, "kube-system"
+		case c.Name == provisioner:
+			c.Pod, c.Namespace = provisioner, "kube-system"
 		}
 	}
 }
+
+// provisioner is a bare pod of every minikube, and its container (minikube deploy/addons/storage-provisioner).
+const provisioner = "storage-provisioner"
 
 func (p *printed) records() records {
 	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet, Other: p.oldest}

@@ -93,3 +93,16 @@ func FuzzTable(f *testing.F) {
 		}
 	})
 }
+
+// The table of minikube's logs has no column for the pod.
+func TestPodsThatFollowFromTheirContainers(t *testing.T) {
+	for name, want := range map[string]string{
+		"etcd": "kube-system/etcd-m1", "storage-provisioner": "kube-system/storage-provisioner", "mysql": "/",
+	} {
+		p := printed{containers: map[string]*container{"1": {Coarse: true, Name: name, SandboxID: "2"}}}
+		p.ofStaticPods("m1")
+		if c := p.containers["1"]; c.Namespace+"/"+c.Pod != want {
+			t.Errorf("%s: %s/%s, want %s", name, c.Namespace, c.Pod, want)
+		}
+	}
+}

@@ -102,7 +102,7 @@ var openings = []string{
 	"RunPodSandbox for", "StopContainer for",
 	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for", "Attach for",
 	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
-	"received container exit event", "received sandbox exit event", "shim disconnected",
+	"received container exit event", "received sandbox exit event", "shim disconnected", "shim reaped",
 	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
 	"failed to get task exit status for", "failed to handle container TaskExit event", "Failed to load container status for",
 	"Failed to load sandbox", "Failed to load container", "failed to recover sandbox state", "Stop CRI service",

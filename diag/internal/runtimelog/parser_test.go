@@ -139,6 +139,7 @@ var lines = []struct {
 	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`,
 		one(s, evidence.SandboxStopped{})},
 	{"shim gone", at + `msg="shim disconnected" id=` + cid, one(c, evidence.TaskExited{})},
+	{"1.0-1.2 shim gone", at + `msg="shim reaped" id=` + cid, one(c, evidence.TaskExited{})},
 	{"2.x shim gone", at + `msg="shim disconnected" id=` + cid + ` namespace=k8s.io`, one(c, evidence.TaskExited{})},
 	{"cleaning up is not the end itself",
 		`time="2026-11-21T08:32:41Z" level=warning msg="cleaning up after shim disconnected" id=` + cid + ` namespace=k8s.io`,

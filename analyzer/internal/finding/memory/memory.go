@@ -22,6 +22,9 @@ func Find(b *basis.Basis) (o OOM) {
 // FindShortage adds the messages about the whole node's memory around the end.
 func (o *OOM) FindShortage(b *basis.Basis, end time.Time) { (&finder{b, o}).shortage(end) }
 
+// FindUndated adds the kernel's records without a time to an end without one.
+func (o *OOM) FindUndated(b *basis.Basis) { (&finder{b, o}).calledAlike() }
+
 // OOMLevel is whose limit the out-of-memory killer enforced.
 type OOMLevel string
 
@@ -53,7 +56,7 @@ type OOM struct {
 	Shortage basis.Point
 	// Killer is the node's daemon that kills when memory runs short, if the shortage is its message: systemd-oomd,
 	// earlyoom. Named: it names this container. Told: it names this container or its pod, and nothing vouches for the
-	// message.
+	// message; or a kernel names a process called like the container.
 	Killer      string
 	Named, Told bool
 	// Elsewhere: at that moment another container of the node was killed for memory, so that the kubelet's message may

@@ -119,6 +119,7 @@ func (f *finder) shortage(end time.Time) {
 	if earliest, _ := f.R.From.EndWithin(); !earliest.IsZero() && earliest.Before(begin) {
 		begin = earliest
 	}
+	f.calledAlike()
 	for _, m := range timeline.Since(f.Node.OOM, begin.Add(-tolerance.OOMLag)) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
 		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
@@ -139,12 +140,40 @@ func (f *finder) shortage(end time.Time) {
 		if f.OOM.Shortage.Answer != basis.Yes {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
 		}
+		f.alike(m, kill)
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == basis.Yes && !f.OOM.Named && (other ||
 		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, tolerance.BackoffMost), func(o *timeline.Restart) bool {
 			early := o.End().Sub(f.OOM.Shortage.At) // in a loop only the last end may have a reason
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
 		}))
+}
+
+// maxUndated is how many kills without a time are compared: a kernel keeps no more of them in its buffer.
+const maxUndated = 256
+
+// calledAlike looks for kills without a time, of a kernel that names no cgroup (before 5.0), which may be of this end.
+func (f *finder) calledAlike() {
+	if f.Exit.Known && f.Exit.Code != 137 || f.OOM.Answer == basis.Yes || f.OOM.Shortage.Answer == basis.Yes {
+		return
+	}
+	for _, m := range f.Node.OOM[:min(len(f.Node.OOM), maxUndated)] {
+		if kill, ok := m.Obs.Fact.(evidence.OOMKill); ok && m.At.IsZero() && kill.Global && kill.TaskMemcg == "" &&
+			f.alike(m, kill) {
+			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
+		}
+	}
+}
+
+// alike reports whether a killed process is called like the container, as the kernel cuts names (TASK_COMM_LEN): most
+// images of Kubernetes itself run a program of their container's name. It remembers that, and doubts it.
+func (f *finder) alike(m timeline.Occurrence, kill evidence.OOMKill) bool {
+	if kill.Task == "" || kill.Task != f.R.Container[:min(len(f.R.Container), 15)] {
+		return false
+	}
+	f.OOM.Told = true
+	f.Doubt("the kernel's record names a process that is called like the container, and no container", m.Obs.ID)
+	return true
 }
 
 // namedBy reports whether a daemon's message is about all of this container, at its end: a daemon that kills whole
