@@ -268,7 +268,7 @@ var (
 	yamlPiece = regexp.MustCompile(
 		`^\s*(?:- )?(?:status|containerStatuses|initContainerStatuses|lastState|state|terminated):\s*$`)
 	jsonPiece = regexp.MustCompile(
-		`^\s*"(?:status|containerStatuses|initContainerStatuses|lastState|state|State|terminated)":\s*[{\[]`)
+		`^\s*"(?:status|containerStatuses|initContainerStatuses|lastState|state|State|terminated|involvedObject)":\s*[{\[]`)
 	yamlItem = regexp.MustCompile(`^\s*- (?:containerID|allocatedResources):`)
 	piece    = regexp.MustCompile(
 		`^\s*(?:(?:Last )?State:\s+(?:Waiting|Running|Terminated)|Exit Code:\s+\d|Container ID:\s*|(?:Init )?Containers:\s*$)`)

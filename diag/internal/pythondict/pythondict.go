@@ -1,8 +1,9 @@
 // Package pythondict reads API objects as Python's client prints them: a dict, with underscores in the names of fields
-// (kubernetes-client/python V1Pod.to_dict, to_str).
+// (kubernetes-client/python V1Pod.to_dict, to_str). It also reads what JavaScript and Ruby print, which differs in the
+// words and in the keys, and fields that someone copied out of a browser's tree.
 //
-// It knows Python's literals and the client's names; the meaning of an object is up to its reader. It may import the
-// standard library.
+// It knows the literals of these languages and the client's names; the meaning of an object is up to its reader. It may
+// import the standard library.
 package pythondict
 
 import (
@@ -14,8 +15,14 @@ import (
 	"time"
 )
 
-// dict matches the beginning of a dict at the start of a line.
-var dict = regexp.MustCompile(`^\s*\{'[a-z_]+': `)
+var (
+	// dict matches the beginning of a dict at the start of a line; after a name it is an object of a class.
+	dict = regexp.MustCompile(`^\s*(?:[A-Z]\w* )?\{\s*(?:'[A-Za-z_]+': |:\w+ ?=>|"\w+" ?=>|[A-Za-z]\w*: )`)
+	// field matches a field of an object whose beginning is missing.
+	field = regexp.MustCompile(`^\s*[A-Za-z]\w*: (?:["'].*["'],|\{)\s*\n`)
+	// likely matches what a text with either has: JSON and YAML do not.
+	likely = regexp.MustCompile(`\{\s*'|=>|(?m:^\s*(?:[A-Z]\w* )?(?:\{ ?)?[A-Za-z]\w*: (?:["'].*["'],|(?:[A-Z]\w* )?\{))`)
+)
 
 // maxDicts is how many dicts are read of one text, maxNested how deep they are nested.
 const (
@@ -25,21 +32,28 @@ const (
 
 // ToJSON replaces dicts that are API objects with JSON, and reports whether there were any.
 func ToJSON(text string) (string, bool) {
-	if !strings.Contains(text, "{'") {
+	if !likely.MatchString(text) {
 		return dumped(text)
 	}
 	var out strings.Builder
 	changed, tried := false, 0
 	for rest := text; rest != ""; {
 		line, after, more := strings.Cut(rest, "\n")
-		if tried < maxDicts && dict.MatchString(line) {
+		whole := dict.MatchString(rest)
+		if tried < maxDicts && (whole || field.MatchString(rest)) {
 			tried++
 			p := python{text: strings.TrimLeft(rest, " \t")}
-			if v, ok := p.value(0); ok && ofCluster(v) {
+			read := p.value
+			if !whole {
+				read = p.fields
+			}
+			if v, ok := read(0); ok && ofCluster(v) {
 				if raw, err := json.MarshalIndent(v, "", " "); err == nil {
 					out.Write(raw)
 					out.WriteByte('\n')
-					_, rest, _ = strings.Cut(p.text[p.at:], "\n")
+					if rest = p.text[p.at:]; whole {
+						_, rest, _ = strings.Cut(rest, "\n")
+					}
 					changed = true
 					continue
 				}
@@ -115,6 +129,9 @@ var (
 	pyNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`)
 	pyTime   = regexp.MustCompile(`^datetime\.datetime\((\d{4}), (\d{1,2}), (\d{1,2}), (\d{1,2}), (\d{1,2})` +
 		`(?:, (\d{1,2}))?(?:, (\d{1,6}))?(?:, tzinfo=[\w.]+(?:\([^()]*\))?)?\)`)
+	jsTime  = regexp.MustCompile(`^\d{4}-\d\d-\d\dT[\d:.]+Z`)
+	ofClass = regexp.MustCompile(`^[A-Z]\w* \{`)
+	bareKey = regexp.MustCompile(`^:?([A-Za-z]\w*)`)
 )
 
 func (p *python) blank() {
@@ -138,11 +155,11 @@ func (p *python) value(depth int) (any, bool) {
 	switch {
 	case depth > maxNested || rest == "":
 		return nil, false
-	case p.take("None"):
+	case p.take("None"), p.take("null"), p.take("nil"), p.take("undefined"), p.take("[Object]"), p.take("[Array]"):
 		return nil, true
-	case p.take("True"):
+	case p.take("True"), p.take("true"):
 		return true, true
-	case p.take("False"):
+	case p.take("False"), p.take("false"):
 		return false, true
 	case rest[0] == '{':
 		return p.dict(depth)
@@ -158,6 +175,14 @@ func (p *python) value(depth int) (any, bool) {
 			n[i], _ = strconv.Atoi(m[i+1])
 		}
 		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*1000, time.UTC).Format(time.RFC3339Nano), true
+	}
+	if m := jsTime.FindString(rest); m != "" {
+		p.at += len(m)
+		return m, true
+	}
+	if m := ofClass.FindString(rest); m != "" {
+		p.at += len(m) - 1
+		return p.dict(depth)
 	}
 	if m := pyNumber.FindString(rest); m != "" {
 		p.at += len(m)
@@ -208,26 +233,42 @@ func (p *python) words() (any, bool) {
 const maxWords = 64 << 10
 
 func (p *python) dict(depth int) (any, bool) {
-	m := map[string]any{}
 	p.at++
+	m, _ := p.fields(depth)
+	return m, p.take("}")
+}
+
+// fields parses the fields of a dict, up to what is none: then it is there, at the beginning of its line.
+func (p *python) fields(depth int) (any, bool) {
+	m := map[string]any{}
 	for {
 		p.blank()
-		if p.take("}") {
-			return m, true
-		}
-		key, ok := p.words()
+		at := p.at
+		key, ok := p.key()
 		p.blank()
-		if !ok || !p.take(":") {
-			return nil, false
+		if !ok || !p.take(":") && !p.take("=>") {
+			p.at = at
+			return m, true
 		}
 		v, ok := p.value(depth + 1)
 		if !ok {
-			return nil, false
+			p.at = at
+			return m, true
 		}
 		m[camel(fmt.Sprint(key))] = v
 		p.blank()
 		p.take(",")
 	}
+}
+
+// key parses the name of a field: JavaScript puts no quotes around it, Ruby a colon before it.
+func (p *python) key() (any, bool) {
+	key, ok := p.words()
+	if m := bareKey.FindStringSubmatch(p.text[p.at:]); !ok && m != nil {
+		p.at += len(m[0])
+		return m[1], true
+	}
+	return key, ok
 }
 
 func (p *python) list(depth int, end string) (any, bool) {

@@ -51,3 +51,26 @@ func FuzzDicts(f *testing.F) {
 		}
 	})
 }
+
+// TestObjectsOfOtherLanguagesBecomeJSON: consoles of JavaScript and Ruby print the same objects with other words.
+func TestObjectsOfOtherLanguagesBecomeJSON(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"Node.js, of a class": {"CoreV1Event {\n  involvedObject: V1ObjectReference { kind: 'Pod', name: 'web-0' },\n" +
+			"  lastTimestamp: 2024-09-25T20:00:00.000Z,\n  related: undefined,\n  reason: 'Evicted'\n}\n", `"reason": "Evicted"`},
+		"without a class": {"{\n  name: 'app',\n  lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } },\n}\n",
+			`"exitCode": 137`},
+		"fields of a browser's tree": {"involvedObject: {\nkind: \"Pod\",\nname: \"web-0\"\n},\nreason: \"Evicted\",\n" +
+			"message: \"low on memory. \",\n", `"message": "low on memory. "`},
+		"Ruby":                {`{"name"=>"app", "lastState"=>{"terminated"=>{"exitCode"=>139, "message"=>nil}}}`, `"exitCode": 139`},
+		"Ruby, with symbols":  {`{:kind=>"Event", :involvedObject=>{:kind=>"Pod"}, :reason=>"Killing"}`, `"reason": "Killing"`},
+		"another object":      {"{\n  port: 8080,\n  host: 'a',\n}\n", ""},
+		"YAML with a mapping": {"status: {\"terminated\": 1}\nname: \"app\"\n", ""},
+		"JSON":                {"{\n  \"lastState\": {\"terminated\": {\"exitCode\": 1}}\n}\n", ""},
+	} {
+		got, changed := ToJSON("before\n" + c.text + "\nbehind\n")
+		if changed != (c.want != "") || !strings.Contains(got, c.want) || !strings.HasPrefix(got, "before\n") ||
+			!strings.HasSuffix(got, "behind\n") {
+			t.Errorf("%s: %s, want %q", name, got, c.want)
+		}
+	}
+}
