@@ -215,7 +215,9 @@ func (c *Command) object() {
 		}
 		switch flag {
 		case "-n", "--namespace":
-			c.Namespace = strings.TrimRight(value, ",.;:") // in a sentence
+			if name := strings.Trim(value, "\"',.;:"); podName.MatchString(name) { // in a sentence; no variable
+				c.Namespace = name
+			}
 		case "-o", "--output":
 			c.output(strings.Trim(value, `'"`))
 		}

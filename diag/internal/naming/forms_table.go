@@ -95,7 +95,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
 	newForm(" in ", "\\b[Ii]n [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
 		"gatekeeper|calico|flux|cilium|gmp|fleet|kyverno|keda|dapr|rook|tekton|traefik|linkerd)-system)[`*\"'}]*(?:[\\s,.;:)]|$)", "n"),
-	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl|`+
+		`argo|tkn|odo|linkerd|dapr|virtctl|kn|kail|helmfile|skaffold|kubectl-[a-z]+)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+	newForm(" --namespace", ` --namespace[ =]["']?`+aLabel+`(?:["'\s;)]|$)`, "n"), // whatever the program
 	newForm("namespace/", `\bnamespace/`+aLabel+` (?:created|configured|unchanged)`, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project
 	newForm("pods=[\"", `\bpods=\["`+aLabel+`/`+aName+`"`, "np"),
@@ -115,12 +117,15 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("project ", `\bin project `+telling, "n"),
 	newForm("命名空间|名前空間|ネームスペース|네임스페이스", `(?:^|[^a-z0-9-])`+aLabel+`[\x60"'」 ]{0,2}(?:命名空间|名前空間|ネームスペース|네임스페이스)`, "n"),
 	newForm("-n ", `(?:^|\(|`+shaped+` )-n ([a-z][a-z0-9-]*)\s*(?:$|[:,)])`, "pn"), // the rest of a shortened command
-	newForm("Deployment/|StatefulSet/|DaemonSet/", `\b(?:Deployment|StatefulSet|DaemonSet)/`+aLabel+`/[a-z0-9]`, "n"),
+	newForm("Deployment/|StatefulSet/|DaemonSet/|Job/|HelmRelease/|ReplicaSet/",
+		`\b(?:Deployment|StatefulSet|DaemonSet|(?:Cron)?Job|HelmRelease|ReplicaSet)/`+aLabel+`/[a-z0-9]`, "n"),
 	newForm("-", `([a-z][a-z0-9-]*-[bcdf0-9a-z]{8,10}-`+rand+`)\.([a-z][a-z0-9-]*)(?:[\s:,]|$)`, "pn"), // istioctl
-	newForm("read_namespaced_pod", `read_namespaced_pod\w*\(["']`+aName+`["'], ["']`+aLabel+`["']`, "pn"),
-	newForm("ods(", `^\W*[Pp]ods\(`+aLabel+`\)\[\d+\]`, "n"), // k9s
-	newForm(" › ", `^[+-] `+telling+` › `+aLabel, "pc"),      // stern
-	newForm("Created pod: ", `\bCreated pod: `+aName, "p"),   // of a controller
+	newForm("read_namespaced_pod", `read_namespaced_pod\w*\(["']`+aName+`["'], ?["']`+aLabel+`["']`, "pn"),
+	newForm("ods(", `^\W*[Pp]ods\(`+aLabel+`\)\[\d+\]`, "n"),                   // k9s
+	newForm(" › ", `^[+-] `+telling+` › `+aLabel, "pc"),                        // stern
+	newForm("ated pod: |eted pod: ", `\b(?:Created|Deleted) pod: `+aName, "p"), // of a controller
+	newForm("delete Pod ", `\bdelete Pod `+aName+` in StatefulSet \S+ successful`, "p"),
+	newForm("ObjectReference{", `ObjectReference\{Kind:"[A-Z]\w*", Namespace:"`+aLabel+`", Name:`, "n"),
 	// READY, and with -A
 	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `(?:^|[\s|])`+aName+`[\s|]{2,}(?:[●Ⓕ]\s+)?\d+/\d+[\s|]`, "p"),
 	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ",
@@ -161,7 +166,17 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+
 		`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
 		`(?i:oom|crash|restart|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
-	newForm(" namespace| project", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project)\b`, "s"),
+	newForm(" namespace| project| ns", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project|ns)\b`, "s"),
+	newForm(" namespace| project| ns", "[`*\"']+"+aLabel+"[`*\"']+ (?:namespace|project|ns)\\b", "s"),
+	newForm(" in | into | to ", "\\b(?i:deploy|install)\\w* [^.`\"']{0,30}\\b(?:in|into|to) [`*\"']+"+telling+"[`*\"']+", "n"),
+	newForm(":pod/|:deployment/", `(?:^|\s)`+aLabel+`:pod/`+aName+`(?:[:\s]|$)`, "np"), // skaffold
+	newForm(":deployment/", `(?:^|\s)`+aLabel+`:deployment/[a-z0-9]`, "n"),
+	newForm("Running on ", `^Running on `+telling+` via `, "p"), // GitLab's runner
+	newForm("ods in ", `\b[Pp]ods in `+telling+`:?\s*$`, "n"),
+	newForm("ns/|namespace/|namespaces/", `(?:^|[\s("'\x60])(?:ns|namespaces?)/`+aLabel+`(?:[\s,.;:)"'\x60]|$)`, "n"),
+	newForm("NS=|NAMESPACE=", `^(?:export )?(?:[A-Z]+_)?(?:NS|NAMESPACE)=["']?`+aLabel+`(?:["'\s;]|$)`, "n"),
+	newForm("eployment:|tatefulset:|aemonset:", `\b(?i:deployment|statefulset|daemonset):`+aLabel+`:[a-z0-9]`, "n"), // Rancher
+	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `^\[`+aLabel+`\]\s+`+aName+`\s{2,}\d+/\d+\s`, "np"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
 	newForm("amespace ", `(?i:\bnamespace) (?:ist|heißt|se llama|s'appelle|est) [\x60"'*]*`+aLabel, "n"),
@@ -221,5 +236,5 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"windows", "another", "different", "each", "every", "any", "one", "its", "their", "this", "that", "where",
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
 	"separate", "dedicated", "isolation", "progress", "total", "general", "place", "turn", "error", "production",
-	"question",
+	"question", "twice", "once", "again",
 	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed"}

@@ -23,6 +23,16 @@ func TestNamesOfALine(t *testing.T) {
 		"the disk in file-system order":                            {},
 		"cart-x  7/8  CrashLoopBackOff  9 (2m21s ago)  23m":        {"", "cart-x", ""},
 		"helm upgrade cart ./chart -n shop":                        {"shop", "", ""},
+		"$ argo get -n shop cart-x7k2p":                            {"shop", "", ""},
+		"spark-submit --namespace shop":                            {"shop", "", ""},
+		"ctr --namespace k8s.io tasks ls":                          {},
+		"all pods of the `shop` namespace":                         {"shop", "", ""},
+		"in ns/shop, since noon":                                   {"shop", "", ""},
+		"export NS=shop":                                           {"shop", "", ""},
+		"kubectl get pods -n $NS":                                  {},
+		"Workload: deployment:shop:cart":                           {"shop", "", ""},
+		"[shop] cart-0   0/1   CrashLoopBackOff   5":               {"shop", "cart-0", ""},
+		"HelmRelease/shop/cart failed":                             {"shop", "", ""},
 		"Pod cart-0 im Namespace shop startet neu":                 {"shop", "cart-0", ""},
 		"Pod cart-0 in namespace shop OOMKilled results":           {"shop", "cart-0", ""},
 		"in namespace of the team":                                 {},
@@ -169,4 +179,28 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("%+v", n)
 		}
 	})
+}
+
+// TestTheNamespaceIsBesideItsOwner: people call a pod by its controller's name, with its namespace next to it.
+func TestTheNamespaceIsBesideItsOwner(t *testing.T) {
+	const row = "\ncart-7d9f8b6c5-x2k9p   0/1   CrashLoopBackOff   5   3m\n"
+	for text, want := range map[string]string{
+		"cart (shop) crashes again" + row:                     "shop",
+		"set on the probe of cart in `web-shop`" + row:        "web-shop",
+		"shop/cart is down" + row:                             "shop",
+		"curl http://cart.shop.svc.cluster.local" + row:       "shop",
+		"### Namespace\n\nshop\n" + row:                       "shop",
+		"**Namespace**\nshop\n" + row:                         "shop",
+		"the chart is stable/cart" + row:                      "",
+		"image: shop/cart:1.2" + row:                          "",
+		"shop/cart, or was it web/cart" + row:                 "",
+		"db.data.svc.cluster.local does not answer" + row:     "",
+		"cart (again) and deployment/cart (twice) fail" + row: "",
+	} {
+		var read Text
+		read.Add(text)
+		if got := read.Only(); got.Namespace != want {
+			t.Errorf("%q: namespace %q, want %q", text, got.Namespace, want)
+		}
+	}
 }

@@ -16,6 +16,7 @@ type Text struct {
 	// printed by programs; said by a person; only shaped like a pod's name; what creates pods
 	stated, said, shaped, makers group
 	leases                       group            // their namespaces
+	owned                        []owned          // what controls pods, next to its namespace
 	together                     map[string]group // names next to a pod, by its name
 	columns                      []byte           // of the current table
 	key                          byte             // of a field alone on the previous line
@@ -42,12 +43,13 @@ func (t *Text) Line(line string) (n Names) {
 		t.columns = columns
 		return Names{}
 	}
-	if m := aValue.FindStringSubmatch(line); m != nil && t.key != 0 { // a page with values below their fields
+	if m := aValue.FindStringSubmatch(Plain(line)); m != nil && t.key != 0 { // a page with values below their fields
 		n = n.Beside(Names{}.withValue(t.key, m[1]))
 	}
 	if line != "" {
-		t.key = keyOf(strings.TrimRight(line, "s: "))
+		t.key = keyOf(strings.TrimRight(strings.TrimLeft(Plain(line), "# "), "s: "))
 	}
+	t.owners(line)
 	if t.columns != nil {
 		row, ok := inRow(t.columns, line)
 		if !ok {
@@ -176,6 +178,7 @@ func (t *Text) Only() (n Names) {
 	if beside, ok := t.together[n.Pod]; ok {
 		n = beside.only().Beside(n)
 	}
+	n.Namespace = cmp.Or(n.Namespace, t.spaceOf(n.Pod))
 	return n
 }
 
