@@ -48,6 +48,12 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 			causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1, causes.RuntimeRestarted: .1},
 	},
 	{
+		"Windows ended the process, which was asked to end", func(f *finding.Findings) bool {
+			return f.Exit.StoppedOnWindows()
+		},
+		map[causes.ID]float64{causes.AppExitError: .05, causes.AppSignal: .05},
+	},
+	{
 		"the kernel killed a process at that moment for the limit of a cgroup that its line does not name",
 		func(f *finding.Findings) bool { return f.OOM.Unplaced.Answer == finding.Yes },
 		map[causes.ID]float64{causes.OOMContainerLimit: 15, causes.OOMPodLimit: 15, causes.OOMChildProcess: 10},
