@@ -80,6 +80,40 @@ func TestPastes(t *testing.T) {
 		"a reason and its sentence": {"*Kind:* Pod  *Name:* api-0  *Namespace:* team  *Reason:* Evicted\n" +
 			"*Messages:* The node was low on resource: memory. Container api was using 900Mi, request is 100Mi\n",
 			"team/api-0 evicted-memory"},
+		"an object of a console": {"The watcher printed:\n```\nCoreV1Event {\n  involvedObject: V1ObjectReference {\n    kind: 'Pod',\n" +
+			"    name: 'api-0',\n    namespace: 'team'\n  },\n  message: 'The node was low on resource: memory. ',\n" +
+			"  reason: 'Evicted'\n}\n```\n", "team/api-0 evicted-memory"},
+		"a controller's event in its log": {`I0930 19:20:54.015745   26971 event.go:218] Event(v1.ObjectReference{Kind:"DaemonSet", ` +
+			`Namespace:"net", Name:"sdn", UID:"u1", APIVersion:"extensions", ResourceVersion:"1", FieldPath:""}): type: 'Normal' ` +
+			"reason: 'SuccessfulDelete' Deleted pod: sdn-w2kfr\n", "net/sdn-w2kfr pod-deleted"},
+		"the same of another pod": {"```\nLAST SEEN   TYPE     REASON    OBJECT          MESSAGE\n51s         Normal   Killing   pod/cart-0      " +
+			"Container cart failed liveness probe, will be restarted\n```\nSame story for web-7d9f8b6c5-x2k9p. The probe works by hand.\n",
+			"default/web-7d9f8b6c5-x2k9p liveness-probe-failed"},
+		"a helm test that succeeds": {"TEST SUITE:     cart-test\nPhase:          Succeeded\nError: unable to get pod logs for cart-test: " +
+			"pods \"cart-test\" not found\nin helmfile.yaml: release \"cart\" failed: command \"/usr/local/bin/helm\" exited with non-zero status:\n" +
+			"ERROR:\n  exit status 1\n", ""},
+		"the exit of a step of a CI": {"helm test cart -n shop\nPhase:          Succeeded\nPOD LOGS: cart-test\n##[error]Process completed with exit code 1.\n", ""},
+		"a workflow's own message": {"Name:                hello-x7k2p\nNamespace:           argo\nServiceAccount:      default\nStatus:              Failed\n" +
+			"Message:             OOMKilled (exit code 137)\nSTEP            TEMPLATE  PODNAME      DURATION  MESSAGE\n" +
+			" ✖ hello-x7k2p  main      hello-x7k2p  21s       OOMKilled (exit code 137)\n", "argo/hello-x7k2p oom-container-limit"},
+		"an alert's table, a field a line": {"# Alert KubePodCrashLooping firing in shop namespace\n\nPlease do not edit this message.\n\n<table>\n<tr>\n" +
+			"    <th>namespace</th>\n    <td>shop</td>\n</tr>\n<tr>\n    <th>pod</th>\n    <td>cart-587c75c675-2mz7t</td>\n</tr>\n</table>\n",
+			"shop/cart-587c75c675-2mz7t app-exit-error"},
+		"a row of a deleted pod": {"Replaced every 5 minutes:\n```\n$ kubectl get pods -A | grep db\n\nshop            db-0             3/3     Running       0          4m52s\n" +
+			"shop            db-1             3/3     Terminating   0          3m42s\n```\n", "shop/db-1 pod-deleted"},
+		"a number of Windows":     {"web-7d9f8b6c5-x2k9p in shop: exit code 3221225477, restarts 4\n", "shop/web-7d9f8b6c5-x2k9p app-exit-error"},
+		"a hex number of Windows": {"The container of web-7d9f8b6c5-x2k9p (shop) exits with 0xC0000005 each time.\n", "shop/web-7d9f8b6c5-x2k9p app-exit-error"},
+		"a child that was killed": {"container=sync in pod cart-0\n2020-07-16T02:52:33Z [ERROR] sync: err=\"signal: killed\"\n\n7 restarts. Its memory goes up to 100% of the 25Mi\n", "default/cart-0 oom-container-limit"},
+		"a secret as a status": {"NAME     READY   STATUS                        RESTARTS   AGE\ncart-0   0/1     secrets \"db-password\" not found   0          12s\n",
+			"default/cart-0 create-error"},
+		"a controller's name beside its namespace": {"cart (shop) crashes again\ncart-7d9f8b6c5-x2k9p   0/1   OOMKilled   5 (38s ago)   3m4s\n",
+			"shop/cart-7d9f8b6c5-x2k9p oom-container-limit"},
+		"a variable in a command": {"export NS=shop\nkubectl get pods -n $NS\nNAME   READY   STATUS   RESTARTS   AGE\n" +
+			"cart-0   0/1   OOMKilled   5 (38s ago)   3m4s\n", "shop/cart-0 oom-container-limit"},
+		"a tree of argo": {"$ argo get -n argo x7k2p\nSTEP         TEMPLATE   PODNAME          DURATION  MESSAGE\n" +
+			" ✖ x7k2p     main                                  child 'x7k2p-11' failed\n" +
+			" └─✖ load    load       x7k2p-load-1178  6m        Pod was terminated in response to imminent node shutdown.\n",
+			"argo/x7k2p-load-1178 node-shutdown"},
 		"a record of an event": {`{"reason":"Preempted","kind":"Pod","namespace":"prod","name":"web-0",` +
 			`"message":"Preempted by a pod on node n1"}`, "prod/web-0 preempted-by-scheduler"},
 		"what mends a limit": {"Raise the memory limit of the operator to 256Mi: it gets killed on large clusters.\n",

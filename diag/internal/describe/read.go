@@ -37,7 +37,7 @@ func Sniff(head []byte) Kind {
 	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") &&
 		at[0] < maxNoise {
 		rest := text[at[0]:]
-		if m := statusOf.FindStringSubmatch(rest); m != nil && !phases[m[1]] {
+		if m := statusOf.FindStringSubmatch(rest); m != nil && !phases[m[1]] || ofWorkflow.MatchString(rest) {
 			return None // argo get and others print the same keys
 		}
 		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") ||
@@ -60,6 +60,9 @@ func Sniff(head []byte) Kind {
 }
 
 var statusOf = regexp.MustCompile(`(?m)^Status:[ \t]+(\S+)`)
+
+// ofWorkflow matches keys of argo get that no description of a pod has.
+var ofWorkflow = regexp.MustCompile(`(?m)^(?:ServiceAccount:|STEP +TEMPLATE )`)
 
 // cutShort matches lines of a description whose middle was left out.
 var cutShort = regexp.MustCompile(

@@ -118,11 +118,11 @@ var lastWords = []word{
 		ended: endsBare, ofProcess: true,
 	},
 	{ // a parent that survives its child: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd, os/exec
-		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG", ": signal: killed",
+		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG", "signal: killed",
 			" got signal "},
 		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +
 			`\b(?:by|with|on)) signal (?:9|11|6|SIG[A-Z]+)\b|was sent SIG[A-Z]+!|killed by SIG[A-Z]+|` +
-			`: signal: killed\b|(?i:worker|process|child) \d+ got signal (?:9|11|6)\b)`),
+			`(?:: |=\\?"|'|^)signal: killed\b|(?i:worker|process|child) \d+ got signal (?:9|11|6)\b)`),
 		ended: endsBare, but: caught, beside: true,
 	},
 }

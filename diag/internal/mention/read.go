@@ -3,6 +3,7 @@ package mention
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -277,9 +278,17 @@ func told(line string, names, about bool) *end {
 			continue
 		}
 		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {
-			code, err := strconv.ParseInt(cmp.Or(append([]string{number}, m[1:]...)...), 10, 64)
+			text := cmp.Or(append([]string{number}, m[1:]...)...)
+			base := 10
+			if strings.HasPrefix(text, "0x") {
+				base = 0
+			}
+			code, err := strconv.ParseInt(text, base, 64)
 			if err != nil {
 				continue
+			}
+			if code > math.MaxInt32 { // as Windows' tools show it; the API has 32 bits with a sign
+				code = int64(int32(uint32(code))) //nolint:gosec // wrapped around on purpose
 			}
 			e.fill(&end{code: &code})
 			found, e.beside = true, e.beside && code == 0

@@ -51,14 +51,19 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]+(Error)[\s|]+\d`),
 		ended: "$", row: true,
 	},
+	{ // a row with the reason behind the pod's name
+		any:    []string{" Evicted ", "\tEvicted"},
+		says:   regexp.MustCompile(`(?:^|[\s/|])[a-z0-9][a-z0-9.-]*-[a-z0-9]+(?:\s{2,}|\t|\s*\|\s*)(Evicted)\s`),
+		failed: "$", row: true,
+	},
 	{ // such a row of two columns, the reason first
 		any:   []string{"Error ", "StartError ", "ContainerCannotRun "},
 		says:  regexp.MustCompile(`^(Error|StartError|ContainerCannotRun)\s+[a-z0-9][a-z0-9.-]*\s*$`),
 		ended: "$", row: true,
 	},
-	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it
+	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it; old kubelets have it as the reason
 		any: []string{" not found", "couldn't find key"},
-		says: regexp.MustCompile(`Error: ((?:secrets?|configmaps?) "[^"]+" not found|` +
+		says: regexp.MustCompile(`(?:Error: |\s\d+/\d+\s+)((?:secrets?|configmaps?) "[^"]+" not found|` +
 			`couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),
 		waits: "CreateContainerConfigError",
 	},
@@ -195,7 +200,7 @@ var shown = []word{
 	{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
-			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10})\b`),
+			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10}|0x[0-9A-Fa-f]{8})\b`),
 		ended: endsWith, but: ofCommand,
 	},
 	{ // what a user says a command for this field prints
@@ -268,8 +273,11 @@ var shown = []word{
 
 // ofCommand matches the exit code of a command that a program ran, rather than a container's: the message of Go's
 // os/exec, as kubelets and drivers repeat it about mounts and filters; that of kubectl exec (client-go
-// tools/remotecommand/v4.go), unless its container ended, too; a unit of Talos.
-var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+)exit status \d|` +
+// tools/remotecommand/v4.go), unless its container ended, too; a unit of Talos; the step of a CI, Helmfile's helm and
+// Python's subprocess, where the code is no signal's.
+var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+|^\s*)exit status \d|` +
+	`(?:Process completed|Command failed|[Ss]cript returned|\bBash exited|Job failed:?|[Rr]ecipe \S+ failed\b.*)(?: with)? (?:exit )?code '?\d{1,2}\b|` +
+	`\bcommand "[^"]+" exited with non-zero status|\bCalledProcessError: .*\bexit status \d{1,2}\b|` +
 	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)
 
 // signalled returns forms for the signals with which a process ended, those that nobody else sends it. A shell and the

@@ -14,8 +14,8 @@ import (
 // subject are words without which a text is not about containers.
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
-	`ready\s+status\s+restarts|name ?space|(?:liveness|startup)[ -]?probes?|initialDelaySeconds|failureThreshold|` +
-	`memory limits?|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
+	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
+	`activeDeadlineSeconds|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
 
@@ -55,10 +55,12 @@ func sentence(line string, from, to int) string {
 	return line[begin:end]
 }
 
-// withNext returns that sentence and the next one.
+// withNext returns that sentence and the next two.
 func withNext(line string, from, to int) string {
-	if m := stop.FindStringIndex(line[to:]); m != nil {
-		to += m[1]
+	for range 2 {
+		if m := stop.FindStringIndex(line[to:]); m != nil {
+			to += m[1]
+		}
 	}
 	return sentence(line, from, to)
 }
@@ -81,7 +83,8 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 	`[*_` + "`" + `]*$`)
 
 // stems are parts of words, of which each of the spoken forms has one.
-var stems = []string{"probe", "check", "sandbox", "oom", "memory", "crash", "exit", "fail", "terminat", "ends ",
+var stems = []string{"probe", "liveness", "check", "sandbox", "oom", "memory", "ram", "limit", "hook", "pressure", "disk",
+	"storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ", "crash", "exit", "fail", "terminat", "ends ",
 	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt",
 	"initialdelay", "drain", "in-place", "in place", "inplace", "reclaim", "interrupt"}
 

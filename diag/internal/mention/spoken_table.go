@@ -17,7 +17,7 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 // spoken are the forms of people's own words about ends, in addition to the other table.
 var spoken = []word{
 	{ // of a probe that is said to fail or to be too strict
-		says: regexp.MustCompile("(?i)(?:\\b|`)(live(?:ness|li?ness)(?:(?: and |/)readiness)?[ -]?`?[ -]?(?:probes?|checks?))\\b"), event: "Unhealthy",
+		says: regexp.MustCompile(`(?i)(?:\b|\x60)(live(?:li?)?ness(?:[ -]?\x60?[ -]?(?:probes?|checks?))?)\b`), event: "Unhealthy",
 		as: "Liveness probe failed: as the text says", with: failing,
 	},
 	{
@@ -35,28 +35,62 @@ var spoken = []word{
 			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
 		ended: "OOMKilled", but: ofHeap,
 	},
+	{ // of a limit that is too small, by what comes of it or by what mended it
+		says: regexp.MustCompile(`(?i)((?:\blimits?\b[^.;]{0,40}\b(?:[1-9]\d* ?[MG]i?B?|memory|RAM)\b|\b(?:memory|RAM|[1-9]\d* ?[MG]i?B?)\b[^.;]{0,40}\blimits?\b)` +
+			`[^.;]{0,40}\b(?:too (?:small|low|little|tight)|not enough|isn't enough|insufficient)\b|` +
+			`\b(?:eats?|ate|us(?:es?|ed)|needs?|takes?|took|wants?)(?: up)? (?:more|too much|all(?: of)?(?: the| its)?) (?:memory|RAM)\b|` +
+			`\b(?:gets?|got|goes|went|going|is|was|grows|grew) (?:over|above|beyond|past) (?:its |the |that |their |our )?(?:(?:memory )?limit|(?:memory |limit )?(?:of )?[1-9]\d* ?[MG]i?B?)\b|` +
+			`\b(?:rais|increas|bump|doubl|lift)\w*\b[^;]{0,40}\b(?:limits?\.memory|memory limits?|limits?)\b[^.;]{0,20}\b[1-9]\d* ?[MG]i?\b)`),
+		ended: "OOMKilled", but: ofHeap, with: gone,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(killed by the (?:kernel|OOM)|` +
+			`(?:memory|RAM)\b[^.;]{0,40}\b(?:goes|went|grows|grew|rises|rose|climbs|is|was|up|gets|reach\w*|hits?) (?:up )?(?:to |at )?(?:(?:about |nearly |almost )?100 ?%|(?:its|the) limit\b))`),
+		ended: "OOMKilled", but: ofHeap,
+	},
 	{
 		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back(?:[ -]?off)?)?|crash-?back-?off-?loop)\b`),
 		waits: "CrashLoopBackOff",
 	},
-	{says: regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)? (?:with )?(?:an? )?non[ -]?zero|fails to start)\b`), ended: "Error"},
+	{says: regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)? (?:with )?(?:an? )?non[ -]?zero|fails to start)\b`), ended: "Error", but: ofCommand},
 	{ // with a number in digits it is in the other table
 		says: regexp.MustCompile(`(?i)\b((?:exit(?:s|ed|ing)?|terminat(?:es|ed|ing)|end(?:s|ed)) (?:[a-z]+ ){0,4}?zero|clean(?:ly)? exits?|` +
 			`exit(?:s|ed|ing)? (?:cleanly|successfully|normally|\*successfully\*))\b`),
 		ended: endsWith,
 	},
+	{says: regexp.MustCompile(`(?i)\b((?:quits?|bails? out|dies|died|gives up|gave up|stops?|leaves) with (?:an? )?(?:(?:exit |error )?code |status )?[1-9]\d?)\b`),
+		ended: "Error"},
+	{
+		says: regexp.MustCompile(`(?i)\b(post-?start(?:[ -]?hooks?)?)\b`), event: "FailedPostStartHook",
+		as: "PostStartHook failed", with: failing,
+	},
 	{ // a status, which its word names, of something that goes round
-		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before| with exit code 0|$|[.,])"),
+		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before| with exit code 0| ?(?:[-=]>|→|/)|$|[.,])"),
 		ended: endsWith, with: goingRound,
 	},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
 	{
-		says: regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b.{0,80}\b(memory|ephemeral-storage|disk)\b`), failed: "Evicted",
-		as: "The node was low on resource: $.",
+		says: regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b.{0,80}\b(memory)\b`), failed: "Evicted", as: "The node was low on resource: $.",
 	},
 	{
 		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
 		failed: "Evicted", but: machineTaken,
+	},
+	{ // a node that is short of something, and what its kubelet does about it
+		says: regexp.MustCompile(`(?i)\b(Memory ?Pressure)\b`), failed: "Evicted", as: "The node was low on resource: memory.",
+		with: pushed,
+	},
+	{
+		says:   regexp.MustCompile(`(?i)\b(Disk ?Pressure|(?:fill\w*|runs?|ran|full)\b[^.;]{0,24}\bdisks?|disks?\b[^.;]{0,24}\b(?:full|fills? up|filled up)|ephemeral[ -]storage|evict(?:s|ed|ing|ions?)?\b.{0,80}\bdisk)\b`),
+		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: pushed,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(activeDeadlineSeconds)\b`), failed: "DeadlineExceeded",
+		as: "Pod was active on the node longer than the specified deadline", with: gone,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b((?:higher|bigger|greater) priorit(?:y|ies)|priority ?class\w*)\b`), event: "Preempted",
+		as: "Preempted by another pod", with: regexp.MustCompile(`(?i)\b(?:push|kick|threw|throw|remov|displac|preempt|evict)\w*\b|\b(?:make|made|needed) (?:the )?room\b`),
 	},
 	{ // a machine that its cloud takes back: it is shut down
 		says:   machineTaken,
@@ -81,6 +115,14 @@ var spoken = []word{
 		with: regexp.MustCompile(`(?i)\b(?:(?:was|were|got|been|gets?|is|are) (?:evicted|terminated|killed|restarted|moved)|restarted|died)\b`),
 		but:  regexp.MustCompile(`(?i)n't\b|\b(?:not|avoid|prevent|expected|on purpose|as planned)`),
 	},
+	{ // a pool of machines that is replaced
+		says:  regexp.MustCompile(`(?i)\b((?:upgrad|updat|replac|recreat|roll|recycl)(?:ed|es|ing)\b[^.;]{0,24}\bnode ?(?:pool|group)s?|node ?(?:pool|group)s?\b[^.;]{0,24}\b(?:upgraded|updated|replaced|recreated|rolled|recycled))\b`),
+		event: "Evicted", as: "Evicted pod", with: gone,
+	},
+	{ // a rollout
+		says:  regexp.MustCompile(`(?i)\b(pods? (?:\w+ )?(?:were|was|are|got|is)(?: all)? (?:replaced|re-?created|rolled))\b`),
+		event: "Killing", as: "Need to kill Pod", deleted: true,
+	},
 	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod"},
 	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
 		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?|` +
@@ -90,7 +132,7 @@ var spoken = []word{
 
 // machineTaken matches a machine of which a cloud says that it takes it back.
 var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) (?:instances?|nodes?|VMs?|machines?)\b[^.]{0,40}\b(?:evicted|preempted|reclaimed|` +
-	`interrupted|taken away|terminated)|(?:evict|preempt|reclaim|interrupt)(?:s|ed|ing|ions?)? (?:of )?(?:the |our |a )?(?:spot|preemptible) (?:instances?|nodes?|VMs?))\b`)
+	`interrupted|taken (?:away|back)|terminated)|(?:evict|preempt|reclaim|interrupt)(?:s|ed|ing|ions?)? (?:of )?(?:the |our |a )?(?:spot|preemptible) (?:instances?|nodes?|VMs?))\b`)
 
 // ofHeap matches messages of a runtime whose own heap is full, whatever the container's limit.
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
@@ -107,7 +149,18 @@ var (
 // failing are words in a sentence about a probe that failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gave up|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
 	`(?:increas|rais|bump|extend|relax)\w*|fix(?:es|ed)?|solve[sd]|schlägt|fehl\w*|nur \d+|échou\w*|falla\w*|` +
-	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough)\b|失败|超时|失敗`)
+	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough|` + goes + `)\b|失败|超时|失敗`)
+
+// goes are the verbs with which people say that something ends, or begins again; gone matches any of them.
+const goes = `kill\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|reboots?|thrown? (?:away|out)|throws?|` +
+	`kick(?:s|ed)|take[sn]? (?:\w+ )?(?:down|out)|took (?:\w+ )?down|shuts? (?:\w+ )?down|start(?:s|ed|ing)? (?:over|again|anew|from scratch)|` +
+	`begins? (?:anew|again|from scratch)|cut (?:off|short)|gone|loops?|(?:is|was|were|it's|goes|went) down|` +
+	`never (?:gets?|comes?|makes|is|been) (?:up|through|ready|it)|no more restarts`
+
+var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
+
+// pushed are words in a sentence about pods that have to leave a node.
+var pushed = regexp.MustCompile(`(?i)\b(?:evict\w*|kick(?:s|ed|ing)?|throw[sn]?|threw|remov(?:es?|ed|ing)|kill(?:s|ed|ing)?|push(?:es|ed)?|gone|pods? (?:die|died|dies)|out)\b`)
 
 // defined matches lines that look for ends: a template of an alert, an expression of a query.
 var defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)

@@ -42,3 +42,45 @@ func TestWordsOfManyKindsBecomeAnEnd(t *testing.T) {
 		}
 	}
 }
+
+// People say in everyday words what a probe, a limit or a node's kubelet did.
+func TestEverydayWordsBecomeAnEnd(t *testing.T) {
+	const (
+		liveness, startup = `"Liveness probe failed`, `"Startup probe failed`
+		memory, disk      = `"OOMKilled"`, `low on resource: ephemeral-storage`
+	)
+	for said, want := range map[string]string{
+		"The kubelet shoots it every two minutes, /healthz takes longer than the livenessProbe allows":     liveness,
+		"Liveness is too tight for a JVM, it gets recycled before it has finished booting":                 liveness,
+		"With `livenessProbe.enabled: false` it stays up. With it on, it's down every 50s":                 liveness,
+		"Redis loads 10 GB, that takes 4 min. liveness waits for 2 of them. Loop.":                         liveness,
+		"readiness and liveness both point to the login, which is a 302. k8s thinks it's dead, bounces it": liveness,
+		"startupProbe is 30 x 10s, the migration takes 8 minutes, so it begins anew each time":             startup,
+		"It isn't through with the replay when its startupProbe (15 min) runs out, and starts over":        startup,
+		"The default limit of 128Mi is too small for many secrets, the controller dies on start":           memory,
+		"Its memory goes to 100% of its limit and the container is gone, 12 times a day":                   memory,
+		"Each starts, gets over its 4Mi as soon as it is initialized and is killed for it":                 memory,
+		"Raised resources.limits.memory to 1Gi, no more restarts since then":                               memory,
+		"It eats up all the memory that we give it and then it is killed by the kernel":                    memory,
+		"The builds fill up the disk of the node, and the kubelet then throws our pods out":                disk,
+		"Pods on that node get kicked out because of DiskPressure":                                         disk,
+		"The kubelet says MemoryPressure and removes the pods of BestEffort first":                         `low on resource: memory`,
+		"Job has activeDeadlineSeconds: 600 and the import takes 20 min. It is always cut off":             `"DeadlineExceeded"`,
+		"A pod with a higher priority class needed the room, so the scheduler pushed ours out":             `"Preempted"`,
+		"our postStart hook isn't executable. The container is killed each time right after the start":     `"FailedPostStartHook"`,
+		"The node pool was upgraded last night and the only replica was down for 3 minutes":                `"Evicted pod"`,
+		"A spot node was taken back by the cloud last night, and the job's pod is gone with it":            `imminent node shutdown`,
+		"Reloader did a rollout when the ConfigMap changed and all pods were replaced":                     `Need to kill Pod`,
+		"It can't find its database at the start and quits with 1. Then k8s starts it again":               `"reason":"Error"`,
+		"Since the command is `echo hi` the status goes Completed -> CrashLoopBackOff":                     `"exitCode":0`,
+		"With the liveness probe as it is nothing happens, all is well for days":                           "",
+		"Could you add a limit of 128Mi? That is what the other charts have, thanks":                       "",
+		"The disk of the node is an SSD of the newest kind, and has plenty of space":                       "",
+	} {
+		raw := fmt.Sprintf("%s", mention.Of("pod web-0 in namespace shop\n\n"+said+"\n", "a.txt", time.Time{}).
+			Read(naming.Names{}, true))
+		if want == "" && strings.Contains(raw, `"reason"`) || !strings.Contains(raw, want) {
+			t.Errorf("%q: %s, want %s", said, raw, want)
+		}
+	}
+}
