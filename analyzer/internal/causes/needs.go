@@ -289,12 +289,12 @@ func Said(f *finding.Findings) Link {
 }
 
 // EndStep returns the link for the end itself.
-func EndStep(f *finding.Findings, cause ID) Link {
-	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
+func EndStep(f *finding.Findings) Link {
+	if e := &f.Exit; f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
 		// The runtime counts the out-of-memory kills in the cgroup, including a child's.
 		return Link{Cause: OOMLabelStale,
 			Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"),
 			At:   f.R.From.Finished, Evidence: e.Evidence}
 	}
-	return Link{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	return Link{Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 }

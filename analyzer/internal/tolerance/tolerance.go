@@ -209,9 +209,6 @@ const (
 	// Rollout is the most time between two nodes of one rollout: a node is drained, changed and watched before the next
 	// one.
 	Rollout = 2 * time.Hour
-	// TooSoon is an age at which hardly anyone kills a container: what ends with 137 right after its start passes on
-	// the code of a process that it started.
-	TooSoon = 5 * time.Second
 	// SoonAfterStart is how long after its start a kubelet has processed what it found running: the first sync of every
 	// pod, and the grace periods of those it ends.
 	SoonAfterStart = 2 * time.Minute

@@ -81,7 +81,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 			": " + causes.Exited(f, causes.Lifetime(f)) + "; " + w.May,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			alike, kill, causes.EndStep(f, ""), causes.Said(f), causes.Then(f),
+			alike, kill, causes.EndStep(f), causes.Said(f), causes.Then(f),
 		},
 		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
 	}
@@ -135,7 +135,7 @@ func (j *Judge) alternatives(f *finding.Findings, claims, open []standing, c rep
 			a.Text, a.Evidence = strings.ToUpper(w.May[:1])+w.May[1:], []string{}
 			if s.fits {
 				if look == nil {
-					look = cited([]causes.Link{causes.EndStep(f, ""), causes.Then(f)})
+					look = cited([]causes.Link{causes.EndStep(f), causes.Then(f)})
 				}
 				a.Evidence = look
 			}

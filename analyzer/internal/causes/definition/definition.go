@@ -154,7 +154,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	default:
 		steps = append(steps, decision(f))
 	}
-	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
+	steps = append(steps, causes.EndStep(f), causes.Then(f))
 	c := &causes.Claim{
 		Strength: s, Hedged: s == causes.Weak, Chain: steps,
 		Summary: causes.Who(f) + ": " + what + hashes + so(f),
@@ -326,7 +326,7 @@ func image(f *finding.Findings) *causes.Claim {
 			Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, describe(made)), Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
-		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
+		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
 		Actions: []string{"find out who edits pods in place: kubectl get pod " +
 			causes.InPod(f) + " --show-managed-fields -o yaml"},

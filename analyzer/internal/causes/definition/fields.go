@@ -62,7 +62,7 @@ func defaulting(f *finding.Findings) *causes.Claim {
 			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
 			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s",
 				f.Hashes.Old, describe(v), f.Expected(release.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
-			decision(f), causes.EndStep(f, ""), causes.Then(f),
+			decision(f), causes.EndStep(f), causes.Then(f),
 		},
 		Actions: []string{
 			"check when the API server was upgraded or its feature gates changed: on kubelets up to v1.30, every container " +
@@ -90,7 +90,7 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 			Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field",
 				causes.Who(f), what, f.Versions.At),
 			Chain: []causes.Link{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence},
-				decision(f), causes.EndStep(f, ""), causes.Then(f)},
+				decision(f), causes.EndStep(f), causes.Then(f)},
 			Needs: causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records"),
 		}
 	}
@@ -162,7 +162,7 @@ func field(f *finding.Findings) *causes.Claim {
 			f.Hashes.Old + " is not the hash of this spec by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
-		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
+		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s%s", causes.Who(f), what, how),
 		Actions: actions,
 	}

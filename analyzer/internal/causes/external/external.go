@@ -83,7 +83,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		})
 	}
 	return &causes.Claim{
-		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f, ""), causes.Then(f)},
+		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how, Hedged: hedged,
 		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on " +
 			"the node"},

@@ -68,7 +68,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + summary, Hedged: s == causes.Weak,
 		Actions: []string{"check what the hook does and returns; a hook that is allowed to fail should exit with code 0"},
 	}

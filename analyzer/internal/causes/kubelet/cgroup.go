@@ -67,7 +67,7 @@ func killed(f *finding.Findings, steps []causes.Link) []causes.Link {
 		causes.Link{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
 			Text: "no ready sandbox was left, so the kubelet created a new one and restarted every container",
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
-	return append(steps, causes.EndStep(f, ""), causes.Then(f))
+	return append(steps, causes.EndStep(f), causes.Then(f))
 }
 
 // started returns the kubelet's start, which led to what it did right after it.
@@ -170,7 +170,7 @@ func astray(f *finding.Findings) *causes.Claim {
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}
 	return &causes.Claim{
-		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Strength: s, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs:   append(causes.NeedKubeletLog(f), causes.NeedKernelLog(f)...),
 		Summary: causes.Who(f) + ": " + what + "; it ended together with others when those cgroups were removed",
 		Actions: []string{action},

@@ -30,7 +30,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 			Text: "a new kubelet process checks every pod again: it admits it, looks for its cgroup, and stops pods that no " +
 				"source has; it did not log which of these applied", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	return &causes.Claim{
-		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Strength: s, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs: append(causes.NeedKubeletLog(f), causes.Need{
 			What:        "why the kubelet stopped the pod",
 			Consequence: "at its usual verbosity, it does not log why it stops a pod that it found running",

@@ -34,7 +34,7 @@ func switched(f *finding.Findings) *causes.Claim {
 			Text: "the new runtime has no sandbox and no container of the pod, so the kubelet recreated the whole pod",
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}
-	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
+	steps = append(steps, causes.EndStep(f), causes.Then(f))
 	actions := []string{"drain a node before you switch its runtime"}
 	if w.Left.Answer == finding.Yes {
 		actions = append(actions,

@@ -62,7 +62,7 @@ func reboot(f *finding.Findings) *causes.Claim {
 			causes.Link{Cause: causes.SandboxChanged,
 				Text: "no sandbox survives a reboot: the kubelet recreates every pod on the node",
 				At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
-			causes.EndStep(f, ""), causes.Then(f)),
+			causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + "; everything on it restarted",
 		Actions: []string{"find out why the node rebooted: on the node, run journalctl --list-boots and read the end of " +
 			"the previous boot (journalctl -b -1 -n 100)"},
@@ -84,7 +84,7 @@ func maybeBooted(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Weak, Hedged: true,
 		Chain: []causes.Link{{Cause: causes.NodeReboot, Text: what, At: start.At, Evidence: seen},
-			causes.EndStep(f, ""), causes.Then(f)},
+			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the node rebooted: on the node, journalctl --list-boots"},
 	}
@@ -162,7 +162,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 		Strength: s, Needs: causes.NeedKubeletLog(f),
 		Chain: append(causes.Behind(f, causes.Runtime, start.At),
 			causes.Link{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence},
-			causes.EndStep(f, ""), causes.Then(f)),
+			causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + " and lost it",
 		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u " +
 			"containerd -u crio -u docker"},
@@ -187,7 +187,7 @@ func goneTogether(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
 		Chain: []causes.Link{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			causes.EndStep(f, ""), causes.Then(f)},
+			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the runtime restarted: on the node, journalctl -u docker; with live-restore, " +
 			"containers survive a restart of dockerd"},
@@ -203,7 +203,7 @@ func lost(f *finding.Findings) *causes.Claim {
 			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
 			Chain: append(causes.Behind(f, causes.Runtime, down.At),
 				causes.Link{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence},
-				causes.EndStep(f, ""), causes.Then(f)),
+				causes.EndStep(f), causes.Then(f)),
 			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
 			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u " +
 				"containerd -u crio -u docker"},

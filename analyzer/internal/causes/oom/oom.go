@@ -112,7 +112,7 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Link {
 		}
 		out = append(out, causes.Link{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
 	}
-	return append(out, causes.EndStep(f, ""), causes.Then(f))
+	return append(out, causes.EndStep(f), causes.Then(f))
 }
 
 func againstContainer(f *finding.Findings) causes.Against {
@@ -199,7 +199,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKernelLog(f),
 		Chain: []causes.Link{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
-			causes.EndStep(f, ""), causes.Then(f)},
+			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
 		Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
 		Root: &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"),

@@ -103,7 +103,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		then, last = "; it was stopped with its pod, which may start again when that changes", causes.Then(f)
 	}
 	if !f.R.WholePod() {
-		steps = append(steps, causes.EndStep(f, ""))
+		steps = append(steps, causes.EndStep(f))
 	}
 	steps = append(steps, last)
 	claim := &causes.Claim{

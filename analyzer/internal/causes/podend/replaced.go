@@ -35,7 +35,7 @@ func replaced(f *finding.Findings) *causes.Claim {
 			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	if !f.R.WholePod() {
-		steps = append(steps, causes.EndStep(f, ""))
+		steps = append(steps, causes.EndStep(f))
 	}
 	return &causes.Claim{
 		Mechanism: causes.PodDeleted, Strength: s, Kind: report.None,

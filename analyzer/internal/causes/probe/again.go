@@ -36,7 +36,7 @@ func (k *kind) again(f *finding.Findings) *causes.Claim {
 			{Cause: k.id, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			{Text: "the kubelet killed an earlier container for this, but there are no events about this one: " + b.Message,
 				At: b.At, Evidence: b.Evidence},
-			causes.EndStep(f, ""), causes.Then(f),
+			causes.EndStep(f), causes.Then(f),
 		},
 		Summary: fmt.Sprintf("%s: the kubelet killed an earlier container because its %s probe failed%s; this one ended "+
 			"the same way, and the kubelet no longer sends events about it", causes.Who(f), k.name, schedule(f, k)),

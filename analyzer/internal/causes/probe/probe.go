@@ -150,7 +150,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Link{Role: report.RoleDecision, Text: decision(f),
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
+	steps = append(steps, causes.EndStep(f), causes.Then(f))
 	return &causes.Claim{
 		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
 		Summary: summary, Hedged: untold,
@@ -275,7 +275,7 @@ func (k *kind) killed(f *finding.Findings) []causes.Link {
 	}
 	return append(steps,
 		causes.Link{Role: report.RoleDecision, Text: decision(f), At: f.Kill.At, Evidence: f.Kill.Evidence},
-		causes.EndStep(f, ""), causes.Then(f))
+		causes.EndStep(f), causes.Then(f))
 }
 
 func schedule(f *finding.Findings, k *kind) string {

@@ -42,7 +42,7 @@ func (k *kind) byScrapes(f *finding.Findings, s causes.Strength) *causes.Claim {
 		Needs:    causes.NeedKubeletLog(f),
 		Chain: []causes.Link{
 			{Cause: k.id, Text: what, At: c.At, Evidence: c.Evidence},
-			causes.EndStep(f, ""),
+			causes.EndStep(f),
 			causes.Then(f),
 		},
 		Summary: fmt.Sprintf(

@@ -76,7 +76,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.ResizeRestart, Strength: s,
-		Chain: []causes.Link{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+		Chain: []causes.Link{root, decision(f), causes.EndStep(f), causes.Then(f)},
 		Needs: causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
 			"restarted it because of its resizePolicy",
@@ -125,7 +125,7 @@ func resized(f *finding.Findings) *causes.Claim {
 			{Cause: causes.ResizeRestart,
 				Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer",
 				At:   f.Kill.At, Evidence: slices.Concat(f.Resized.Evidence, f.Kill.Evidence)},
-			decision(f), causes.EndStep(f, ""), causes.Then(f),
+			decision(f), causes.EndStep(f), causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy requires a restart",
 		Actions: []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " +

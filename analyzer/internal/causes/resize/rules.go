@@ -40,7 +40,7 @@ func all(f *finding.Findings) *causes.Claim {
 			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
 		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " +
 			causes.InPod(f) + " -o yaml"},

@@ -84,7 +84,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + what + "; the kubelet recreated the whole pod",
 		Actions: j.actions,

@@ -99,7 +99,7 @@ func died(f *finding.Findings) *causes.Claim {
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs: causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself " +
 			"was fine",

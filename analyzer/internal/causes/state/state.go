@@ -90,7 +90,7 @@ func unknownState(f *finding.Findings) *causes.Claim {
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs:   causes.NeedRuntimeLog(f),
 		Summary: causes.Who(f) + ": " + what + " and started a new one",
 		Actions: []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " +

@@ -94,11 +94,11 @@ func TestALostRecordAfterASwitchOfTheRuntime(t *testing.T) {
 func TestWhatChainsTell(t *testing.T) {
 	f := causestest.Base(143)
 	f.OOM.Label = true
-	if s := causes.EndStep(f, ""); s.Cause != causes.OOMLabelStale {
+	if s := causes.EndStep(f); s.Cause != causes.OOMLabelStale {
 		t.Errorf("143 under the label OOMKilled: %+v", s)
 	}
 	f.Exit.Code = 137
-	if s := causes.EndStep(f, ""); s.Cause != "" {
+	if s := causes.EndStep(f); s.Cause != "" {
 		t.Errorf("137 under the label OOMKilled: %+v", s)
 	}
 	f.R.Waiting = timeline.Waiting{Reason: "CrashLoopBackOff", Message: "back-off 40s", Evidence: []string{"e4"}}

@@ -262,7 +262,7 @@ func ending(f *finding.Findings) []causes.Link {
 		steps = append(steps, causes.Link{Role: report.RoleDecision,
 			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	return append(steps, causes.EndStep(f, ""), causes.Then(f))
+	return append(steps, causes.EndStep(f), causes.Then(f))
 }
 
 // kind returns the item's kind: by name it is a restart.
