@@ -87,21 +87,10 @@ func (p *itemPage) answer() {
 	for i := range v.Chain {
 		proof = append(proof, v.Chain[i].Evidence...)
 	}
-	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(once(proof))}, document.Para(sentence(p.it)))
+	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(report.Unique(proof))}, document.Para(sentence(p.it)))
 	if p.o.When {
 		p.Add(document.Note(happened(p.it)))
 	}
-}
-
-// once drops duplicate ids and keeps the order.
-func once(ids []string) []string {
-	var out []string
-	for _, id := range ids {
-		if !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
 }
 
 // sentence capitalizes the summary, unless that would change the container's name.

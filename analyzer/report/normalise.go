@@ -1,5 +1,7 @@
 package report
 
+import "slices"
+
 // Normalise makes every nil list of the report an empty one, so that a reader in any language may range over it without
 // a check for null.
 func (r *Report) Normalise() {
@@ -51,6 +53,17 @@ func (r *Report) Find(id string) *Evidence {
 		}
 	}
 	return nil
+}
+
+// Unique drops duplicate ids and keeps the order. It returns no nil.
+func Unique(ids []string) []string {
+	out := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 func list[T any](l []T) []T {

@@ -178,7 +178,7 @@ func citedBy(it *report.Item) (ids []string) {
 	for _, l := range it.Verdict.Chain {
 		ids = append(ids, l.Evidence...)
 	}
-	return unique(ids)
+	return report.Unique(ids)
 }
 
 func citedIn(lanes []report.Lane) (ids []string) {

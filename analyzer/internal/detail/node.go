@@ -116,7 +116,7 @@ func startSpans(marks []timeline.Occurrence, what string) (spans []report.Span) 
 			continue
 		}
 		if n := len(spans); n > 0 && m.At.Sub(last) <= sameStart {
-			spans[n-1].Evidence = unique(append(spans[n-1].Evidence, m.Obs.ID))
+			spans[n-1].Evidence = report.Unique(append(spans[n-1].Evidence, m.Obs.ID))
 			spans[n-1].Text = longer(spans[n-1].Text, startText(m, what))
 			continue
 		} else if n > 0 {

@@ -100,7 +100,7 @@ func idsOf(in *timeline.Instance) []string {
 			ids = append(ids, m.Obs.ID)
 		}
 	}
-	return unique(ids)
+	return report.Unique(ids)
 }
 
 func (c *scene) sandboxLane() (report.Lane, bool) {
@@ -147,7 +147,7 @@ func (c *scene) sandboxSpan(b *timeline.Sandbox) report.Span {
 	case b.Ready:
 		s.Text += ": ready"
 	}
-	s.Evidence = unique(s.Evidence)
+	s.Evidence = report.Unique(s.Evidence)
 	return s
 }
 
@@ -164,15 +164,4 @@ func inOrder(spans []report.Span) []report.Span {
 		return cmp.Or(value(a.From).Compare(value(b.From)), value(a.To).Compare(value(b.To)), strings.Compare(a.Text, b.Text))
 	})
 	return spans
-}
-
-// unique drops duplicates and keeps the order.
-func unique(ids []string) []string {
-	out := make([]string, 0, len(ids))
-	for _, id := range ids {
-		if !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
 }

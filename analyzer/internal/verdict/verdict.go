@@ -313,16 +313,11 @@ func missing(f *finding.Findings, needs []causes.Need, rivals bool) []report.Mis
 	return out
 }
 
-func cited(chain []causes.Link) []string {
-	var out []string
+func cited(chain []causes.Link) (ids []string) {
 	for _, s := range chain {
-		for _, e := range s.Evidence {
-			if !slices.Contains(out, e) {
-				out = append(out, e)
-			}
-		}
+		ids = append(ids, s.Evidence...)
 	}
-	return out
+	return report.Unique(ids)
 }
 
 // unknown fills the verdict with the honest answer: what is known of the end, and what to collect.
@@ -365,7 +360,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		steps = append(steps, causes.Link{Text: "the kubelet killed it: " + f.Kill.Message,
 			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	for _, s := range append(steps, causes.EndStep(f, ""), causes.Then(f)) {
+	for _, s := range append(steps, causes.EndStep(f), causes.Then(f)) {
 		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
