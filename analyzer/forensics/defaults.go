@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 )
 
 // pathDefault is the default of terminationMessagePath (pkg/apis/core/v1/defaults.go SetDefaults_Container).
@@ -17,8 +19,8 @@ func defaults() []edit {
 	return slices.Concat(
 		[]edit{
 			{"resizePolicy", less, true, drop("resizePolicy")},
-			{"resizePolicy", more, true, putResizePolicy(false)},
-			{"resizePolicy of cpu and memory", more, true, putResizePolicy(true)},
+			{"resizePolicy", more, true, hash.PutResizePolicy(false)},
+			{"resizePolicy of cpu and memory", more, true, hash.PutResizePolicy(true)},
 		},
 		either("securityContext.procMount", corev1.DefaultProcMount),
 		either("terminationMessagePolicy", corev1.TerminationMessageReadFile),
@@ -40,25 +42,6 @@ func defaults() []edit {
 			{"resources.requests", less, true, drop("resources.requests")},
 		},
 	)
-}
-
-// putResizePolicy sets the list for what the container requests, or for both resources (API server v1.27–v1.32
-// SetDefaults_Pod).
-func putResizePolicy(both bool) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		if len(c.ResizePolicy) > 0 {
-			return false
-		}
-		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			_, requested := c.Resources.Requests[name]
-			_, limited := c.Resources.Limits[name]
-			if both || requested || limited {
-				c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name,
-					RestartPolicy: corev1.NotRequired})
-			}
-		}
-		return len(c.ResizePolicy) > 0
-	}
 }
 
 // probes returns the probes that are set.

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -153,13 +154,13 @@ func TestEditsKeepToWhatIsMeant(t *testing.T) {
 		"a policy for what is limited": {
 			func(c *corev1.Container) {
 				c.Resources.Limits = corev1.ResourceList{"memory": resource.MustParse("1Gi")}
-			}, putResizePolicy(false), true,
+			}, hash.PutResizePolicy(false), true,
 			func(c *corev1.Container) {
 				c.Resources.Limits = corev1.ResourceList{"memory": resource.MustParse("1Gi")}
 				c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "NotRequired"}}
 			},
 		},
-		"no policy where nothing is limited": {func(*corev1.Container) {}, putResizePolicy(false),
+		"no policy where nothing is limited": {func(*corev1.Container) {}, hash.PutResizePolicy(false),
 			false, func(*corev1.Container) {}},
 	} {
 		t.Run(name, func(t *testing.T) {

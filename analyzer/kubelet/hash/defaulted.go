@@ -30,7 +30,7 @@ var defaulted = [...]struct {
 	// v1.14.4 and v1.15.0.
 	{"securityContext.procMount", 12, LastStruct, dropProcMount, putProcMount},
 	// API servers v1.27–v1.32 with the gate InPlacePodVerticalScaling (SetDefaults_Pod).
-	{"resizePolicy", 27, LastWholeSpec, dropResizePolicy, putResizePolicy},
+	{"resizePolicy", 27, LastWholeSpec, dropResizePolicy, PutResizePolicy(false)},
 }
 
 // Defaulted returns c as it would be without each default that some API servers set and others do not, and with each
@@ -109,18 +109,21 @@ func dropResizePolicy(c *corev1.Container) bool {
 	return changed
 }
 
-// putResizePolicy sets the list for the resources that the container requests, a limit counting as a request.
-func putResizePolicy(c *corev1.Container) bool {
-	if len(c.ResizePolicy) > 0 {
-		return false
-	}
-	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		_, requested := c.Resources.Requests[name]
-		_, limited := c.Resources.Limits[name]
-		if requested || limited {
-			c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name,
-				RestartPolicy: corev1.NotRequired})
+// PutResizePolicy returns an edit that sets the list for the resources that the container requests, a limit counting as
+// a request, or for both resources (API server v1.27–v1.32 SetDefaults_Pod). It reports whether the container changed.
+func PutResizePolicy(both bool) func(*corev1.Container) bool {
+	return func(c *corev1.Container) bool {
+		if len(c.ResizePolicy) > 0 {
+			return false
 		}
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			_, requested := c.Resources.Requests[name]
+			_, limited := c.Resources.Limits[name]
+			if both || requested || limited {
+				c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name,
+					RestartPolicy: corev1.NotRequired})
+			}
+		}
+		return len(c.ResizePolicy) > 0
 	}
-	return len(c.ResizePolicy) > 0
 }
