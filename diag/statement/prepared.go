@@ -50,20 +50,17 @@ func (p *Prepared) Brief() bool {
 	return true
 }
 
-func writerFor(e *evidence.Entry, unit string) Writer {
-	if e.Unit != "" {
-		unit = e.Unit
-	}
-	switch w := writerOf(unit); {
+func writerFor(e *evidence.Entry) Writer {
+	switch w := writerOf(e.Unit); {
 	case e.Kernel:
 		return writerKernel
 	case e.About != "":
 		return writerSystemd
 	case w == writerUnknown:
 		return recognise(e.Message)
-	case unit == docker && runtimelog.Logged(e.Message):
+	case e.Unit == docker && runtimelog.Logged(e.Message):
 		return writerRuntime
-	case w == writerOther && adoptable(unit):
+	case w == writerOther && adoptable(e.Unit):
 		if _, _, klog := klogline.ParseHeader(e.Message); klog || goesOn(e.Message) {
 			return writerMaybe
 		}
@@ -75,10 +72,8 @@ func writerFor(e *evidence.Entry, unit string) Writer {
 
 // Thinner finds, in the lines of one stretch of a log, those that a router does not need: a kubelet's lines without
 // statements that follow another line of the same process. A router that gets the others, plus the last of each run of
-// such lines, ends in the same state. The zero value is ready, for a log whose Options name no unit.
+// such lines, ends in the same state. The zero value is ready.
 type Thinner struct {
-	Unit string // as in Options
-
 	unit    string // of the last line
 	maybe   bool   // a kubelet may write under this name
 	writer  Writer
@@ -92,9 +87,6 @@ type Thinner struct {
 // a reused buffer; so is File of the Peeked. header and rest are those of the message's klog header.
 func (t *Thinner) Keep(unit, message string, header klogline.Header,
 	rest string, w *Writer, g *kubeletlog.Peeked) bool {
-	if unit == "" {
-		unit = t.Unit
-	}
 	first := !t.started
 	if first || unit != t.unit {
 		t.unit, t.writer = strings.Clone(unit), writerOf(unit)

@@ -29,9 +29,6 @@ type Options struct {
 	Vague bool
 	// Stored: see evidence.Origin.
 	Stored bool
-	// Unit is the writer of entries that do not name one ("kubelet", "containerd"), "" when each must be recognised by
-	// its content.
-	Unit string
 }
 
 // Router takes the entries of one log in order and emits observations.
@@ -94,7 +91,7 @@ func (r *Router) ofController(o evidence.Observation) {
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
 	e.Unit, e.Message, _ = Inner(e.Unit, e.Message)
-	r.next = Prepared{Entry: e, writer: writerFor(&e, r.o.Unit)}
+	r.next = Prepared{Entry: e, writer: writerFor(&e)}
 	r.AddPrepared(&r.next)
 }
 
@@ -130,7 +127,7 @@ func (r *Router) AddPrepared(p *Prepared) {
 		r.sure = false
 		r.ofKubelet(p)
 	case writerKubelet:
-		r.kubelet.Known = r.kubelet.Known || e.Unit != "" || r.o.Unit != ""
+		r.kubelet.Known = r.kubelet.Known || e.Unit != ""
 		r.ofKubelet(p)
 	case writerRuntime:
 		r.cover(evidence.SourceRuntimeLog, runtimelog.Written(e))

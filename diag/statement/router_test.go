@@ -48,51 +48,48 @@ func TestEachWriterHasItsParser(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		entry evidence.Entry
-		unit  string
 		want  []string
 	}{
 		{"the kubelet's unit", evidence.Entry{Unit: "kubelet.service", Message: kubeletLine},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the kubelet inside k3s", evidence.Entry{Unit: "k3s-agent.service", Message: kubeletLine},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the kubelet's name in syslog", evidence.Entry{Unit: "kubelet", Message: kubeletLine},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
 		{"a kubelet's line without a unit", evidence.Entry{Message: kubeletLine},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the same line under a name that nobody knows", evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"the same line of another component", evidence.Entry{Unit: "kube-proxy.service", Message: kubeletLine}, "", nil},
-		{"the same line of a container, by its id", evidence.Entry{Unit: "3f4e5d6c7b8a", Message: kubeletLine}, "", nil},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the same line of another component", evidence.Entry{Unit: "kube-proxy.service", Message: kubeletLine}, nil},
+		{"the same line of a container, by its id", evidence.Entry{Unit: "3f4e5d6c7b8a", Message: kubeletLine}, nil},
 		{"the same line of a container, by its scope",
-			evidence.Entry{Unit: "cri-containerd-3f4e5d6c7b8a.scope", Message: kubeletLine}, "", nil},
+			evidence.Entry{Unit: "cri-containerd-3f4e5d6c7b8a.scope", Message: kubeletLine}, nil},
 		{"k0s around it", evidence.Entry{Unit: "k0sworker.service", Message: `time="2026-11-21 07:00:00" level=info msg="` +
 			strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kubelet stream=stderr`},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
 		{"k0s around a runtime's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` +
 			strings.ReplaceAll(runtimeLine, `"`, `\"`) + `" component=containerd stream=stderr`},
-			"", []string{"runtime-log runtime.started"}},
+			[]string{"runtime-log runtime.started"}},
 		{"k0s around another part's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` +
-			strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kube-scheduler stream=stderr`}, "", nil},
+			strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kube-scheduler stream=stderr`}, nil},
 		{"MicroShift in front of it", evidence.Entry{Unit: "microshift", Message: "kubelet " + kubeletLine},
-			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+			[]string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the runtime's unit", evidence.Entry{Unit: "containerd.service", Message: runtimeLine},
-			"", []string{"runtime-log runtime.started"}},
+			[]string{"runtime-log runtime.started"}},
 		{"a runtime's line without a unit", evidence.Entry{Message: runtimeLine},
-			"", []string{"runtime-log runtime.started"}},
-		{"a runtime's line of the kubelet", evidence.Entry{Unit: "kubelet.service", Message: runtimeLine}, "", nil},
-		{"a file that is known to be the runtime's", evidence.Entry{Message: runtimeLine},
-			"containerd", []string{"runtime-log runtime.started"}},
-		{"the kernel", evidence.Entry{Kernel: true, Message: segfault}, "", []string{"kernel-log kernel.segfault"}},
-		{"who only says what the kernel says", evidence.Entry{Unit: "evil.service", Message: segfault}, "", nil},
+			[]string{"runtime-log runtime.started"}},
+		{"a runtime's line of the kubelet", evidence.Entry{Unit: "kubelet.service", Message: runtimeLine}, nil},
+		{"the kernel", evidence.Entry{Kernel: true, Message: segfault}, []string{"kernel-log kernel.segfault"}},
+		{"who only says what the kernel says", evidence.Entry{Unit: "evil.service", Message: segfault}, nil},
 		{"systemd about the kubelet", evidence.Entry{Unit: "init.scope", About: "kubelet.service",
-			Message: "Stopping kubelet.service..."}, "", []string{"systemd systemd.unit-changed"}},
+			Message: "Stopping kubelet.service..."}, []string{"systemd systemd.unit-changed"}},
 		{"systemd about something else", evidence.Entry{Unit: "init.scope", About: "cron.service",
-			Message: "Stopping cron.service..."}, "", nil},
+			Message: "Stopping cron.service..."}, nil},
 		{"systemd in syslog", evidence.Entry{Unit: "systemd", Message: "Stopped kubelet: The Kubernetes Node Agent."},
-			"", []string{"systemd systemd.unit-changed"}},
+			[]string{"systemd systemd.unit-changed"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := route(Options{Node: "n1", Where: "f", Unit: c.unit}, c.entry)
+			s := route(Options{Node: "n1", Where: "f"}, c.entry)
 			if diff := cmp.Diff(c.want, said(s)); diff != "" {
 				t.Error(diff)
 			}

@@ -69,6 +69,23 @@ func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (o
 	}
 }
 
+// Behind returns a file with a header added before its text.
+func Behind(header string, f evidence.File) evidence.File {
+	open := f.Open
+	f.Size += int64(len(header))
+	f.Open = func() (io.ReadCloser, error) {
+		r, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(strings.NewReader(header), r), r}, nil
+	}
+	return f
+}
+
 // ReadLine returns the next line without its end.
 func ReadLine(br *bufio.Reader) (string, error) {
 	chunk, err := br.ReadSlice('\n')

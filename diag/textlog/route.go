@@ -16,16 +16,15 @@ import (
 )
 
 // Route reads a text log of a format into a router, like ReadText with Router.Add, but on all processors: chunks of
-// lines are parsed in parallel and passed on in order, without the lines that state nothing. unit is that of the
-// router's Options.
-func Route(r io.Reader, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
+// lines are parsed in parallel and passed on in order, without the lines that state nothing.
+func Route(r io.Reader, f Format, times Times, router *statement.Router) (odd int, err error) {
 	if !alone(f) {
 		return ReadText(r, f, times, router.Add)
 	}
-	return routeChunks(&splitter{r: r, size: chunkBytes}, f, times, unit, router)
+	return routeChunks(&splitter{r: r, size: chunkBytes}, f, times, router)
 }
 
-func routeChunks(s *splitter, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
+func routeChunks(s *splitter, f Format, times Times, router *statement.Router) (odd int, err error) {
 	workers := max(runtime.GOMAXPROCS(0), 1)
 	work, queue := make(chan *chunk), make(chan *chunk, workers+1)
 	free := make(chan *chunk, workers+3)
@@ -35,7 +34,7 @@ func routeChunks(s *splitter, f Format, times Times, unit string, router *statem
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
-			p := preparer{format: f, times: times, unit: unit, names: map[string]string{}, now: new(line), pending: new(line)}
+			p := preparer{format: f, times: times, names: map[string]string{}, now: new(line), pending: new(line)}
 			for c := range work {
 				p.prepare(c)
 				c.done <- struct{}{}
@@ -124,7 +123,6 @@ type kept struct {
 type preparer struct {
 	format Format
 	times  Times
-	unit   string
 	names  map[string]string // hosts and units, which repeat
 
 	thin    statement.Thinner
@@ -147,7 +145,7 @@ type preparer struct {
 func (p *preparer) prepare(c *chunk) {
 	c.kept, c.odd = c.kept[:0], 0
 	c.room.Reset()
-	p.thin = statement.Thinner{Unit: p.unit}
+	p.thin = statement.Thinner{}
 	p.waits, p.any, p.force, p.opened = false, false, false, false
 	if len(c.data) == 0 {
 		return

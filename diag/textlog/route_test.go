@@ -53,7 +53,7 @@ func compare(t *testing.T, name string, data []byte, f Format, size int) {
 		return ReadText(bytes.NewReader(data), f, times, r.Add)
 	})
 	got := hear(f, func(f Format, times Times, r *statement.Router) (int, error) {
-		return routeChunks(&splitter{r: bytes.NewReader(data), size: size}, f, times, "", r)
+		return routeChunks(&splitter{r: bytes.NewReader(data), size: size}, f, times, r)
 	})
 	if !reflect.DeepEqual(want, got) {
 		diff := cmp.Diff(want, got)
@@ -144,7 +144,7 @@ func (b broken) Read(p []byte) (int, error) {
 
 func TestAReadErrorKeepsWhatWasRead(t *testing.T) {
 	got := hear(FormatKlog, func(f Format, times Times, r *statement.Router) (int, error) {
-		return Route(broken{strings.NewReader(klogLine + "\n" + klogLine[:30])}, f, times, "", r)
+		return Route(broken{strings.NewReader(klogLine + "\n" + klogLine[:30])}, f, times, r)
 	})
 	if len(got.Facts) != 1 || got.Err != errBroken.Error() {
 		t.Errorf("%+v", got)

@@ -110,7 +110,7 @@ func readOnce(w io.Writer, path string) error {
 	var c counter
 	router := statement.NewRouter(&c, statement.Options{Node: "bench", Where: path})
 	times := textlog.Times{Reference: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Zone: time.UTC}
-	odd, err := textlog.Route(f, format, times, "", router)
+	odd, err := textlog.Route(f, format, times, router)
 	if err != nil {
 		return err
 	}
