@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -59,11 +60,8 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 		empty: map[string]bool{}, quoted: map[string]bool{}}
 }
 
-func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
-	if source == "" {
-		source = bundle.Source
-	}
-	return evidence.Gap{Source: source, Node: node, Why: why, Hint: hint}
+func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
+	return evidence.Gap{Source: cmp.Or(source, bundle.Source), Why: why, Hint: hint}
 }
 
 // arrange goes through all files, objects first, because they have the nodes' names.
@@ -139,7 +137,7 @@ func (p *places) objectsFirst(rest []evidence.File) {
 // disbelieve reports that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
 	p.unwrapped[f.Path] = nil
-	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+
+	p.gaps = append(p.gaps, gap("", "read "+f.Path+
 		": it is the output of a container, so what it says about others "+
 		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }
@@ -148,7 +146,7 @@ func (p *places) disbelieve(f evidence.File) {
 func (p *places) objects(f evidence.File) {
 	p.used++
 	if f.Size > maxObjects {
-		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "",
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI,
 			fmt.Sprintf("read %s: its objects are more than the limit of %d MiB", f.Path, maxObjects>>20),
 			"pass only what matters: the pods of one namespace, or of one node"))
 		return
@@ -161,11 +159,11 @@ func (p *places) objects(f evidence.File) {
 	}
 	docs, lack, err := documents(f)
 	if err != nil {
-		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": "+err.Error(), ""))
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "read "+f.Path+": "+err.Error(), ""))
 		return
 	}
 	if lack != "" {
-		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": "+lack, ""))
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "read "+f.Path+": "+lack, ""))
 	}
 	for _, d := range docs {
 		name := strings.ReplaceAll(d.Path, "/", "_")
@@ -245,12 +243,7 @@ func ofContainer(f evidence.File) bool {
 
 // otherwise returns the node of a file that does not say: the named one, or else a guess, or else the unknown node.
 func (p *places) otherwise(guess string) string {
-	for _, node := range []string{p.node, guess} {
-		if node != "" {
-			return node
-		}
-	}
-	return bundle.UnknownNode
+	return cmp.Or(p.node, guess, bundle.UnknownNode)
 }
 
 // log places a log. With node "" the hosts in its lines count; all means to look for them up to its end.
@@ -258,10 +251,10 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 	if node == "" {
 		shares, err := hostsIn(f, all)
 		if err != nil {
-			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": "+err.Error(), ""))
+			p.gaps = append(p.gaps, gap("", "read "+f.Path+": "+err.Error(), ""))
 		}
 		if len(shares) == maxHosts {
-			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it has lines from more hosts than can be told apart",
+			p.gaps = append(p.gaps, gap("", "read "+f.Path+": it has lines from more hosts than can be told apart",
 				""))
 		}
 		for _, s := range shares {

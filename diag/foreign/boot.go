@@ -1,15 +1,14 @@
 package foreign
 
 import (
-	"io"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // host is what a tree's small files say about its machine.
@@ -65,15 +64,6 @@ func (h *host) dmesg(f evidence.File, path string) evidence.File {
 	if h.bootID != "" {
 		header += " bootid=" + h.bootID
 	}
-	header += "\n"
-	return evidence.File{Path: path, Size: f.Size + int64(len(header)), Open: func() (io.ReadCloser, error) {
-		r, err := f.Open()
-		if err != nil {
-			return nil, err
-		}
-		return struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(strings.NewReader(header), r), r}, nil
-	}}
+	f.Path = path
+	return textlog.Behind(header+"\n", f)
 }

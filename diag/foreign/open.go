@@ -81,7 +81,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, erro
 	b.Gaps = append(b.Gaps, p.gaps...)
 	report := Conversion{Kinds: p.kinds(), Nodes: p.nodes(), Sources: p.sources, Used: p.used, Unused: unused}
 	if why := unusedGap(b.Skipped, p.unused); why != "" {
-		b.Gaps = append(b.Gaps, gap("", "", why, ""))
+		b.Gaps = append(b.Gaps, gap("", why, ""))
 	}
 	b.Manifest.Tool = strings.Join(report.Kinds, ", ")
 	return b, report, nil

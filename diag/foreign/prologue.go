@@ -29,7 +29,7 @@ func (p *places) behindPrologue(f evidence.File) evidence.File {
 		window := buf[:rest+n]
 		if contentOf(window) == contentLog {
 			if at > 0 {
-				p.gaps = append(p.gaps, gap("", "", fmt.Sprintf("read %s: its first %d KiB are not recognised", f.Path, at>>10),
+				p.gaps = append(p.gaps, gap("", fmt.Sprintf("read %s: its first %d KiB are not recognised", f.Path, at>>10),
 					""))
 				return section(f, f.Path, at, f.Size)
 			}

@@ -105,7 +105,7 @@ func (p *places) objectList(f evidence.File, u *unwrapped) {
 }
 
 func (p *places) teller(f evidence.File) func(string) {
-	return func(why string) { p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": "+why, "")) }
+	return func(why string) { p.gaps = append(p.gaps, gap("", "read "+f.Path+": "+why, "")) }
 }
 
 func (u *unwrapped) record(r unwrap.Record) {

@@ -247,14 +247,14 @@ func backOffs(text, uid string, emit emitFunc) {
 }
 
 // classicRejected: Failed to admit pod p_ns(uid) - <why>
-func classicRejected(before, between, reason string) func(*line, emitFunc) {
+func classicRejected(before, between string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		pod, why, ok := strings.Cut(strings.TrimPrefix(l.msg, before), between)
 		sub := podref.Pod(strings.Trim(pod, `"`))
 		if !ok || sub.PodUID == "" {
 			return
 		}
-		f := evidence.PodRejected{Reason: reason, Message: safetext.Clean(why)}
+		f := evidence.PodRejected{Message: safetext.Clean(why)}
 		if strings.HasPrefix(why, "node has conditions: ") { // eviction_manager.go Admit
 			f.Reason = "Evicted"
 		}

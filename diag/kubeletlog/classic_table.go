@@ -88,9 +88,9 @@ var classicRules = []rule{
 	{"Error syncing pod ", ", skipping: ", 5, 20, 0, false, classicSyncError},
 
 	// kubelet.go, lifecycle/predicate.go, eviction_manager.go Admit
-	{"Failed to admit pod ", " - ", 5, 20, 0, false, classicRejected("Failed to admit pod ", " - ", "")},
+	{"Failed to admit pod ", " - ", 5, 20, 0, false, classicRejected("Failed to admit pod ", " - ")},
 	{"Predicate failed on Pod: ", ", for reason: ", 5, 20, 2, false,
-		classicRejected("Predicate failed on Pod: ", ", for reason: ", "")},
+		classicRejected("Predicate failed on Pod: ", ", for reason: ")},
 
 	// eviction_manager.go, preemption.go
 	{"eviction manager: attempting to reclaim ", "", 5, 20, 0, false,

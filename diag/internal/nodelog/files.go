@@ -127,7 +127,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 		if err != nil {
 			f := buf.File(textlog.ForeignPath(s.node, name))
 			if first != "" && read < tail {
-				f = before(secrets.Text(first)+"\n", f)
+				f = textlog.Behind(secrets.Text(first)+"\n", f)
 			}
 			if errors.Is(err, io.EOF) {
 				err = nil
@@ -135,21 +135,6 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 			return f, err
 		}
 	}
-}
-
-// before returns a file with a line added at its start.
-func before(line string, f evidence.File) evidence.File {
-	open := f.Open
-	return evidence.File{Path: f.Path, Size: f.Size + int64(len(line)), Open: func() (io.ReadCloser, error) {
-		rc, err := open()
-		if err != nil {
-			return nil, err
-		}
-		return struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(strings.NewReader(line), rc), rc}, nil
-	}}
 }
 
 // ofInterest reports whether a line of a general log is from a kubelet, a runtime, the kernel or systemd. We keep no
