@@ -52,12 +52,12 @@ func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) 
 			tell(Bad{Why: d.hole, Missing: true})
 			continue
 		}
-		if !d.timed {
-			tell(Bad{Why: "an entry without __REALTIME_TIMESTAMP"})
-			continue
+		whole, why := d.whole()
+		if why != "" {
+			tell(Bad{Why: why})
 		}
-		if !d.said {
-			continue // not every entry has a MESSAGE
+		if !whole {
+			continue
 		}
 		if err := yield(d.entry()); err != nil {
 			return err
@@ -108,7 +108,7 @@ func wanted(name []byte) bool {
 // decoder collects the fields of one entry. Strings that repeat between entries are shared.
 type decoder struct {
 	fields               int
-	timed, said          bool
+	timed, said, twice   bool
 	micros, sent         int64
 	pid                  int
 	mono                 int64
@@ -120,6 +120,7 @@ type decoder struct {
 	container            string
 	about, boot, message string
 	hole                 string
+	carried              bool // an earlier entry had a _TRANSPORT
 	known                map[string]string
 	machines             map[string]string // redacted, by the journal's machine id
 	// stream is the writer whose last message was cut.
@@ -130,13 +131,30 @@ type decoder struct {
 }
 
 func (d *decoder) begin() {
-	*d = decoder{known: d.known, machines: d.machines, stream: d.stream}
+	*d = decoder{known: d.known, machines: d.machines, stream: d.stream, carried: d.carried || d.transport != ""}
+}
+
+// whole reports whether the entry can be used, and why if it lost something on its way here: journald puts a time and
+// _TRANSPORT into each, and a message into all but those that a program composes itself (systemd journald-server.c).
+func (d *decoder) whole() (ok bool, why string) {
+	switch {
+	case !d.timed:
+		return false, "an entry without __REALTIME_TIMESTAMP"
+	case d.twice:
+		return false, "two entries without a line between them"
+	case d.carried && d.transport == "":
+		return false, "an entry without _TRANSPORT, which others have"
+	case !d.said && d.transport != "" && d.transport != "journal":
+		return false, "an entry without its MESSAGE"
+	}
+	return d.said, ""
 }
 
 func (d *decoder) field(name, value []byte) {
 	d.fields++
 	switch string(name) {
 	case "__REALTIME_TIMESTAMP":
+		d.twice = d.timed
 		d.micros, d.timed = microseconds(value)
 	case "_SOURCE_REALTIME_TIMESTAMP":
 		d.sent, _ = microseconds(value)

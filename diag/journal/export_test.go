@@ -121,7 +121,12 @@ func TestOddEntriesCostOnlyThemselves(t *testing.T) {
 		{"no timestamp", strings.Replace(kubeletEntry, "__REALTIME_TIMESTAMP=1795249956497849\n", "", 1), 0, 1, nil, nil},
 		{"a timestamp beyond all calendars", strings.Replace(kubeletEntry, "=1795249956497849", "=9223372036854775807", 1),
 			0, 1, nil, nil},
-		{"no message", strings.Replace(kubeletEntry, "MESSAGE=", "MESSAGE_ID=", 1), 0, 0, nil, nil},
+		{"no message", strings.Replace(kubeletEntry, "MESSAGE=", "MESSAGE_ID=", 1), 0, 1, nil, nil},
+		{"no message of a program that composes its entries", strings.NewReplacer("MESSAGE=", "MESSAGE_ID=",
+			"=stdout", "=journal").Replace(kubeletEntry), 0, 0, nil, nil},
+		{"no line behind it", strings.TrimSuffix(kubeletEntry, "\n") + kubeletEntry, 0, 1, nil, nil},
+		{"no transport, which others have", kubeletEntry + strings.Replace(kubeletEntry, "_TRANSPORT=stdout\n", "", 1),
+			1, 1, nil, nil},
 		{"empty lines in between", "\n\n\n" + kubeletEntry + "\n\n", 1, 0, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -104,11 +104,8 @@ func (d *decoder) record(b []byte) (e evidence.Entry, ok bool, why string) {
 			}
 		}
 	}
-	switch {
-	case !d.timed:
-		return e, false, "an entry without __REALTIME_TIMESTAMP"
-	case !d.said:
-		return e, false, ""
+	if ok, why = d.whole(); !ok {
+		return e, false, why
 	}
 	return d.entry(), true, ""
 }
