@@ -122,7 +122,7 @@ func (f *Findings) hadReason() {
 	for _, kind := range []ProbeKind{Liveness, Startup} {
 		failed := f.FailedRuns(kind)
 		spec, last := f.ProbeOf(kind), len(failed)-1
-		if spec == nil || last+1 < int(max(spec.FailureThreshold, 1)) {
+		if last < 0 || spec != nil && last+1 < int(max(spec.FailureThreshold, 1)) {
 			continue
 		}
 		if before := f.Stop.At.Sub(failed[last].At); before > -time.Second && before < tolerance.Slack {
@@ -233,8 +233,12 @@ func (f *Findings) killFits() {
 		f.Doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
 	// The kubelet's kill uses SIGKILL only after the grace period.
+	first := f.reasoned(began)
+	if k.Grace < 0 {
+		first = first.Add(time.Second) // an event is dated up to that much too early
+	}
 	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
-		latest.Sub(f.reasoned(began)) < f.shortest()-tolerance.Jitter {
+		earliest.Sub(first) < f.shortest()-tolerance.Jitter {
 		f.Doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
 	}
 	f.stopFits(earliest)

@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"slices"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -15,7 +17,7 @@ func (f *Findings) started() {
 	in, e := f.R.From, &f.Exit
 	switch {
 	case !e.Known || e.Invented:
-	case e.NotStarted && !in.Started.IsZero() && in.Finished.Sub(in.Started).Abs() > tolerance.Slack:
+	case e.NotStarted && !in.Started.IsZero() && !in.Finished.Equal(in.Started): // runtimes date both alike, or no start
 		f.Doubt("its reason says that it never ran, and its times that it ran", e.Evidence...)
 	case e.NotStarted:
 		for _, m := range in.Marks {
@@ -45,22 +47,24 @@ func (f *Findings) overtaken() {
 	if f.Kill.Answer != Yes && f.Stop.Answer != Yes {
 		return
 	}
-	end, boot, start := f.R.From.Finished, &f.NodeEvents.Boot, &f.NodeEvents.Runtime
+	end, boot, start, kubelet := f.R.From.Finished, &f.NodeEvents.Boot, &f.NodeEvents.Runtime, &f.NodeEvents.Kubelet
+	// Who starts dates the ends that it did not see by that, and no kubelet tells when what stopped before had begun to
+	// go down.
+	first := func(p *Point) bool {
+		return p.Answer == Yes && p.At.After(began) && (!p.At.After(end.Add(tolerance.Slack)) ||
+			p.At.Sub(end) < tolerance.Settle && (len(f.Witness.Kubelet) == 0 || !f.Witness.Seen.Before(p.At)))
+	}
 	switch {
 	case f.Exit.Lost:
 		f.Doubt("it was being stopped, and the runtime lost it before it saw an end", cites...)
-	case boot.Answer == Yes && boot.At.After(began) && !end.IsZero() && !boot.At.After(end):
-		f.Doubt("it was being stopped when the node went down, and its end is dated behind the boot", cites...)
-	case boot.Answer == Yes && boot.At.After(end) && boot.At.Sub(end) < tolerance.Settle &&
-		(len(f.Witness.Kubelet) == 0 || !f.Witness.Seen.Before(boot.At)):
-		f.Doubt("it was being stopped, its node booted soon after, and no kubelet tells when that had begun to go down",
-			boot.Evidence...)
-	case f.NodeEvents.Between.Answer == Yes && boot.Answer == Unknown && len(f.Witness.Runtime) == 0:
-		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
-			f.NodeEvents.Between.Evidence...)
-	case start.Answer == Yes && start.At.After(began) && !start.At.After(end.Add(tolerance.Slack)):
-		f.Doubt("it was being stopped when the runtime was started, which dates the ends that it did not see by that",
+	case first(boot):
+		f.Doubt("it was being stopped, and its node booted before the kubelet's log tells of its end", boot.Evidence...)
+	case first(start):
+		f.Doubt("it was being stopped, and the runtime was started before the kubelet's log tells of its end",
 			start.Evidence...)
+	case first(kubelet), first(&f.NodeEvents.Between):
+		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
+			slices.Concat(kubelet.Evidence, f.NodeEvents.Between.Evidence)...)
 	case f.UnitStop.Answer == Yes:
 		f.Doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
 	default:

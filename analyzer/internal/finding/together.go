@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -51,13 +52,14 @@ func (f *Findings) cutShort() {
 // someone else asked, too, and may have been first.
 func (f *Findings) twoStops(kills int) {
 	var asked []string
+	at := cmp.Or(f.KillFirst, f.Stop.At)
 	for _, m := range f.R.From.MarksWith(timeline.HasStop) {
 		stop, ok := m.Obs.Fact.(evidence.StopRequested)
-		if ok && stop.Signal == "" && m.At.Sub(f.KillFirst).Abs() <= tolerance.Asks {
+		if ok && stop.Signal == "" && m.At.Sub(at).Abs() <= tolerance.Asks {
 			asked = append(asked, m.Obs.ID)
 		}
 	}
-	if kills > 0 && len(asked) > kills {
+	if len(asked) > max(kills, 1) {
 		f.Doubt("the runtime was asked to stop it more often at that moment than the kubelet says that it kills", asked...)
 	}
 }

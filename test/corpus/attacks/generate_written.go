@@ -45,16 +45,6 @@ func allWritten() []named {
 	return out
 }
 
-// Without the one line, or the status, that shows the truth of these stories, nothing does. Even so, the absence of a
-// line in a text log must prove nothing.
-var (
-	oneLine = []string{"a new sandbox, of which", "a stop that it lost", "earlyoom asks", "systemd stops",
-		"a runtime that says that it did not start", "a journald that systemd starts anew", "a disk of the journal that fails",
-		"a page with what", "a file system is read-only"}
-	oneWord = []string{"somebody's stop", "suppressed messages", "behind a NUL", "in a container's arguments",
-		"the status dates", "of the same UID in another cluster"}
-)
-
 // writtenAttacks run the hand-written stories with less evidence, with duplicated evidence, under steps of the clock,
 // and with one writer or the whole journal late.
 func writtenAttacks() []attack {
@@ -79,11 +69,10 @@ func writtenAttacks() []attack {
 	return []attack{
 		one("written, poorer", "A source, a log level, all events or a line is taken away.",
 			func(r *rand.Rand, _ *story.Story, form machine.Form, e *entry.Entry) *variant {
-				is := func(name string) bool { return strings.Contains(e.Name, name) }
-				if slices.ContainsFunc(oneWord, is) || form != machine.Text && slices.ContainsFunc(oneLine, is) {
+				all := story.Poorer(e, form)
+				if len(all) == 0 {
 					return nil
 				}
-				all := append(vary.Sources(e), vary.Lines(e, 40)...)
 				v := all[r.IntN(len(all))]
 				return &variant{how: v.How, entry: v.Entry, change: v.Change}
 			}),

@@ -101,7 +101,7 @@ func (f *finder) shortage(end time.Time) {
 			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
 			f.OOM.Named = f.namedBy(m, &kill, end)
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != "" || pid != 0 && kill.PID == pid
-			if f.OOM.Told && !f.OOM.Named {
+			if !f.OOM.Named && !other { // where nothing tells whose process it was, it may have been this one's
 				f.Doubt("a message of "+kill.Killer+" names it, and it is open whether that ended it", m.Obs.ID)
 			}
 			if f.OOM.Named && !m.Obs.Source.Dated {

@@ -11,7 +11,9 @@ import (
 // gets its exit from the restarted runtime.
 func overtaken(down float64, code int, reason string) *story.Story {
 	s := story.Ended(down+20, code, reason)
-	s.Without(story.Has("TaskExit", "exitCode="))
+	s.Without(story.Has("TaskExit", "exitCode=", "ContainerDied"))
+	s.Kubelet(down+24, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="shop/web-0" event={"ID":"`+story.UID+
+		`","Type":"ContainerDied","Data":"`+story.OldID+`"}`)
 	return s.Rebooted(down + 15)
 }
 
