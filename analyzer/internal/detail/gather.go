@@ -35,7 +35,7 @@ func (t *Provider) sceneOf(r *timeline.Restart) *scene {
 	}
 	c.w = windowOf(r, last)
 	for _, other := range c.ix.restarts[r.PodUID] {
-		if c.w.meets(began(other.From), end(other.To)) {
+		if c.w.meets(other.From.Begun(), end(other.To)) {
 			c.learn(other)
 		}
 	}

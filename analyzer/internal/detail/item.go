@@ -107,7 +107,7 @@ func (c *scene) lateLook(x told, o *evidence.Observation) told {
 	when := in.Finished
 	switch o.Fact.(type) {
 	case evidence.ContainerStarted:
-		when = began(in)
+		when = in.Begun()
 	case evidence.ContainerFinished, evidence.ContainerDied:
 	default:
 		return x

@@ -22,17 +22,17 @@ func (c *scene) instanceLanes() []report.Lane {
 			return
 		}
 		done[in], known[in.ID] = true, true
-		if began(in).IsZero() && in.Finished.IsZero() {
+		if in.Begun().IsZero() && in.Finished.IsZero() {
 			return // only its existence is known
 		}
-		if until = cmp.Or(in.Finished, until); c.w.meets(began(in), until) {
+		if until = cmp.Or(in.Finished, until); c.w.meets(in.Begun(), until) {
 			by[name] = append(by[name], instanceSpan(in, until))
 		}
 	}
 	for _, r := range c.ix.restarts[c.r.PodUID] {
 		var next time.Time // an unknown end was before the next start
 		if r.To != nil {
-			next = began(r.To)
+			next = r.To.Begun()
 		}
 		add(r.Container, r.From, next)
 		if r.Next == nil {
@@ -86,7 +86,7 @@ func instanceSpan(in *timeline.Instance, until time.Time) report.Span {
 		text += ": runs"
 	}
 	return report.Span{
-		From: report.Time(began(in)), To: report.Time(until), Text: text,
+		From: report.Time(in.Begun()), To: report.Time(until), Text: text,
 		Bad: in.ExitCode != nil && *in.ExitCode != 0, Evidence: idsOf(in),
 	}
 }

@@ -31,26 +31,18 @@ func windowOf(r *timeline.Restart, last time.Time) window {
 		return window{last.Add(-longBefore), last}
 	}
 	w := window{end.Add(-before), end.Add(longAfter)}
-	if began := began(r.From); !began.IsZero() && began.Before(w.from) {
+	if began := r.From.Begun(); !began.IsZero() && began.Before(w.from) {
 		w.from = began
 	}
 	if earliest := end.Add(-longBefore); w.from.Before(earliest) {
 		w.from = earliest
 	}
 	if r.To != nil {
-		if next := began(r.To); !next.IsZero() && !next.Before(end) {
+		if next := r.To.Begun(); !next.IsZero() && !next.Before(end) {
 			w.to = next.Add(after)
 		}
 	}
 	return w
-}
-
-// began returns when an instance was started, or created; zero when neither is known.
-func began(in *timeline.Instance) time.Time {
-	if in.Started.IsZero() {
-		return in.Created
-	}
-	return in.Started
 }
 
 // holds reports whether a moment is shown.

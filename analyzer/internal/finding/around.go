@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -57,7 +56,7 @@ func (f *Findings) runtimeStart(end time.Time) {
 	r := f.R
 	// A runtime that started before the container was created did not lose it.
 	before := tolerance.RuntimeStart
-	if made := cmp.Or(r.From.Created, r.From.Started); !made.IsZero() {
+	if made := r.From.Made(); !made.IsZero() {
 		before = min(before, end.Sub(made))
 	}
 	m := timeline.Near(f.loggedStarts(), end, before, tolerance.RuntimeStart)
@@ -134,7 +133,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 // boot returns whether the node booted between the start of the old instance and the start of the next one.
 func (f *Findings) boot() Point {
 	r := f.R
-	from, until := cmp.Or(r.From.Started, r.From.Created), f.T.Snapshot.CollectedAt
+	from, until := r.From.Begun(), f.T.Snapshot.CollectedAt
 	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-tolerance.Settle) // its beginning is unknown: look around its end
 		if p := r.Pod; p != nil && !p.Mirror {

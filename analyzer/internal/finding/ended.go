@@ -140,7 +140,7 @@ func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
 		timed = timeline.Since(timed, p.CreatedAt.Add(-tolerance.Slack)) // before that, it was another pod of the name
 	}
-	if began := basis.Begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
+	if began := f.R.From.Begun(); f.Static.Answer == Yes && !began.IsZero() {
 		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-tolerance.Slack))
 	}
 	return untimed, timed

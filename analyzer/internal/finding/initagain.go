@@ -1,8 +1,6 @@
 package finding
 
 import (
-	"cmp"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
@@ -20,13 +18,13 @@ func (f *Findings) initAgain() {
 	if r.To == nil || r.Pod == nil || r.ContainerKind == evidence.KindInit || r.From.Finished.IsZero() {
 		return
 	}
-	again := cmp.Or(r.To.Created, r.To.Started)
+	again := r.To.Made()
 	if len(r.Inits()) > timeline.Crowd {
 		return
 	}
 	for _, l := range r.Inits() {
 		for _, in := range l.Instances {
-			at := cmp.Or(in.Created, in.Started)
+			at := in.Made()
 			if at.After(r.From.Finished.Add(tolerance.Slack)) && !at.After(again.Add(tolerance.Slack)) {
 				f.InitAgain = basis.Found(at, in.Records...)
 				return
@@ -42,7 +40,7 @@ func (f *Findings) restartedAll() {
 	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil || len(r.Lives()) > timeline.Crowd {
 		return
 	}
-	again := cmp.Or(r.To.Created, r.To.Started)
+	again := r.To.Made()
 	for _, l := range r.Lives() {
 		c := f.ContainerSpec(l.Container)
 		if c == nil || l.Container == r.Container {

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -88,7 +87,7 @@ func (f *Findings) missed(all []corev1.ContainerStatus, name string) bool {
 	if i < 0 {
 		return false
 	}
-	began, end := basis.Begun(f.R.From), f.R.From.Finished
+	began, end := f.R.From.Begun(), f.R.From.Finished
 	switch s := &all[i].State; {
 	case s.Running != nil:
 		return !end.IsZero() && s.Running.StartedAt.After(end.Add(tolerance.Slack))

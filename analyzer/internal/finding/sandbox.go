@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -24,7 +23,7 @@ func (f *Findings) sandbox() {
 		}
 	}
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
-	began := cmp.Or(r.From.Created, r.From.Started)
+	began := r.From.Made()
 	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
 		began = r.Prev.From.Finished // it was created after the one before had ended
 	}
@@ -78,7 +77,7 @@ func (f *Findings) newBox() {
 	if to == nil || from.SandboxID != "" {
 		return
 	}
-	made := cmp.Or(to.Created, to.Started)
+	made := to.Made()
 	for _, sb := range f.Sandboxes() {
 		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() ||
 			to.SandboxID != "" && to.SandboxID != sb.ID {
@@ -88,7 +87,7 @@ func (f *Findings) newBox() {
 		if sb.Coarse {
 			exact = tolerance.CoarseSandbox
 		}
-		began, ended := cmp.Or(from.Created, from.Started), from.Finished
+		began, ended := from.Made(), from.Finished
 		inIt := !began.IsZero() && !sb.Created.After(began) || !ended.IsZero() && ended.Sub(sb.Created) > exact
 		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= tolerance.SandboxLag {
 			f.Sandbox.Changed = basis.Found(sb.Created, sb.Record)

@@ -94,7 +94,7 @@ func (f *Findings) staticEnd() {
 			}
 		}
 	}
-	began := basis.Begun(r.From)
+	began := r.From.Begun()
 	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(tolerance.Slack)) {
 		c := m.Obs.Fact.(evidence.PodConfig)
 		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID &&
@@ -139,7 +139,7 @@ func (f *Findings) added() {
 			return
 		}
 	}
-	if next := r.Successor; next != nil && (next.Instance == nil || basis.Begun(next.Instance).Before(until)) {
+	if next := r.Successor; next != nil && (next.Instance == nil || next.Instance.Begun().Before(until)) {
 		return // it was added, but the line about it is lost
 	}
 	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok &&
@@ -189,7 +189,7 @@ func (f *Findings) recomputed() {
 		return
 	}
 	at := cmp.Or(f.Kill.At, f.R.End())
-	runs, from := f.Node.Kubelet, basis.Begun(f.R.From)
+	runs, from := f.Node.Kubelet, f.R.From.Begun()
 	now := len(runs) - 1
 	for now >= 0 && runs[now].Start.After(at) {
 		now--

@@ -35,14 +35,14 @@ func (f *Findings) cutShort() {
 		return
 	}
 	until := end.Add(tolerance.SandboxWith)
-	if next != nil && basis.Begun(next).After(end) {
-		until = end.Add(min(basis.Begun(next).Sub(end), tolerance.RuntimeStart))
+	if next != nil && next.Begun().After(end) {
+		until = end.Add(min(next.Begun().Sub(end), tolerance.RuntimeStart))
 	}
 	ok, _ := f.Node.Covered(evidence.SourceRuntimeLog, end, until, f.Testifies(evidence.SourceRuntimeLog))
 	switch {
 	case !ok:
 		f.Doubt("the runtime's log breaks off right behind the end: its next lines could tell what ended the container")
-	case next != nil && next.ID != "" && !until.Before(basis.Begun(next)) &&
+	case next != nil && next.ID != "" && !until.Before(next.Begun()) &&
 		basis.Maker(f.R.From) != nil && basis.Maker(next) == nil:
 		f.Doubt("the runtime's log says that this container was made and not that the next one was: it lost lines")
 	}

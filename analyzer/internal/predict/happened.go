@@ -48,7 +48,7 @@ func observe(t *timeline.History, r *timeline.Restart, f *finding.Findings) happ
 			h.sandbox = finding.Yes
 		}
 	}
-	end, again := r.From.Finished, begin(r.To)
+	end, again := r.From.Finished, r.To.Made()
 	if end.IsZero() || again.IsZero() {
 		return h
 	}
@@ -81,7 +81,7 @@ func (h *happened) init(l *timeline.Lineage, f *finding.Findings) {
 	}
 	// The newest one is from before the end, and the pod has started again since: none ran in between. It must also
 	// have begun before the old instance: if the clock was set back in between, that order still holds.
-	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && present(newest) {
+	if at := newest.Made(); r.Next == nil && !at.IsZero() && at.Before(r.From.Made()) && present(newest) {
 		h.initKept = &ran{l.Container, newest.Records}
 	}
 }
@@ -95,7 +95,7 @@ func spans(l *timeline.Lineage, old *timeline.Instance, end, again, now time.Tim
 			continue
 		}
 		if i > 0 {
-			if before := l.Instances[i-1].Finished; before.IsZero() || !before.Before(begin(old)) {
+			if before := l.Instances[i-1].Finished; before.IsZero() || !before.Before(old.Made()) {
 				continue
 			}
 		} else if in.Attempt > 0 {
@@ -122,14 +122,6 @@ func present(in *timeline.Instance) bool {
 		}
 	}
 	return false
-}
-
-// begin returns when an instance is first known to have existed.
-func begin(in *timeline.Instance) time.Time {
-	if in.Created.IsZero() {
-		return in.Started
-	}
-	return in.Created
 }
 
 func within(at, end time.Time) bool {

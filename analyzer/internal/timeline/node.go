@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -178,7 +177,7 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 // right after a new kubelet may have been requested by the previous one just before its exit. Only the runtime's
 // creation time decides, because a kubelet logs the start of whatever it finds running.
 func (n *NodeStory) MakerOf(in *Instance) (*KubeletRun, time.Time) {
-	at, early := cmp.Or(in.Created, in.Started), tolerance.FirstRelist
+	at, early := in.Made(), tolerance.FirstRelist
 	if !in.Created.IsZero() {
 		early = tolerance.Slack
 	}

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 // alive. What the kubelet killed itself, or saw running in an earlier look, ended when the line says. No container
 // survives a boot: one created before a boot ended with it at the latest, whenever its record is removed.
 func (t *History) diedBefore(in *Instance, node string, at time.Time) bool {
-	if t.Node(node).bootedBetween(cmp.Or(in.Started, in.Created), at) {
+	if t.Node(node).bootedBetween(in.Begun(), at) {
 		return true
 	}
 	if !t.FirstRelist(node, at) {

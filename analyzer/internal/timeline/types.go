@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -101,14 +102,13 @@ func (i *Instance) StartByPLEG() bool { return i.Quality[OfStarted] == FromKubel
 func (i *Instance) OnlyCounted() bool { return i.Counted }
 
 // Begin returns the best known time at which the instance existed.
-func (i *Instance) Begin() time.Time {
-	for _, t := range []time.Time{i.Started, i.Created, i.Finished} {
-		if !t.IsZero() {
-			return t
-		}
-	}
-	return time.Time{}
-}
+func (i *Instance) Begin() time.Time { return cmp.Or(i.Started, i.Created, i.Finished) }
+
+// Begun returns when the instance was started, or else created; zero when neither is known.
+func (i *Instance) Begun() time.Time { return cmp.Or(i.Started, i.Created) }
+
+// Made returns when the instance was created, or else started; zero when neither is known.
+func (i *Instance) Made() time.Time { return cmp.Or(i.Created, i.Started) }
 
 // turned reports whether the instance ended before it started by the same clock, which was set back in between.
 func (i *Instance) turned() bool {

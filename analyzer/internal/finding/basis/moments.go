@@ -1,7 +1,6 @@
 package basis
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -35,11 +34,6 @@ func (f *Basis) dateEnd() (end time.Time, exact bool) {
 	return in.Finished, false
 }
 
-// Begun returns the best known start of an instance.
-func Begun(in *timeline.Instance) time.Time {
-	return cmp.Or(in.Started, in.Created)
-}
-
 // Within reports whether a time is between two; an unknown beginning is before everything.
 func Within(at, from, until time.Time) bool {
 	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
@@ -71,7 +65,7 @@ func (f *Basis) PerhapsInLife(in *timeline.Instance, at time.Time) bool {
 // BeganBy returns since when an instance certainly ran: its start, or, if unknown, as long before its end as a stop
 // takes.
 func (f *Basis) BeganBy(in *timeline.Instance) time.Time {
-	if began := Begun(in); !began.IsZero() {
+	if began := in.Begun(); !began.IsZero() {
 		return began
 	}
 	return in.Finished.Add(-f.Longest() - tolerance.StopLag)
@@ -83,7 +77,7 @@ func (f *Basis) Lived() time.Duration { return Lifetime(f.R.From) }
 // Lifetime returns how long an instance lived, -1 when unknown. Its creation is the better start: PLEG reports a start
 // up to a second late, and a short life only after its end.
 func Lifetime(in *timeline.Instance) time.Duration {
-	begin := cmp.Or(in.Created, in.Started)
+	begin := in.Made()
 	if begin.IsZero() || in.Finished.Before(begin) {
 		return -1
 	}

@@ -18,7 +18,7 @@ func (f *finder) versions() {
 	at := cmp.Or(f.Kill.DecidedAt, f.Kill.At, f.R.End())
 	v := &f.Versions
 	v.At, v.Certain = f.Node.VersionAt(at)
-	started := cmp.Or(f.R.From.Created, f.R.From.Started) // a kubelet logs the start of whatever it finds running
+	started := f.R.From.Made() // a kubelet logs the start of whatever it finds running
 	run, before := f.Node.KubeletAt(at)
 	// A change of version before the old instance's creation is irrelevant to it.
 	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {

@@ -85,7 +85,7 @@ func (f *finder) told() {
 // printed returns the last logged value of a setting before the old instance began, and before it was killed; nil where
 // none was logged.
 func (f *finder) printed(name string) (was, is *timeline.Occurrence) {
-	began := cmp.Or(f.R.From.Created, f.R.From.Started)
+	began := f.R.From.Made()
 	if began.IsZero() {
 		return nil, nil
 	}
