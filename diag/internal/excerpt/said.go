@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // said are event messages that people quote without the rest of the row, each with its type and reason (kubelet
@@ -44,7 +45,7 @@ var backedOff = regexp.MustCompile(`^\s*(?:[-*] )?(?:Error: |[Mm]essage: *)?["']
 
 // rowSaid returns the row of a table of events whose message is this line, "" if there is none.
 func rowSaid(line string) string {
-	if !anyOf(line, " restarting failed ", "failed to ", " probe", "Killing ", "Stopping ", "Pod sandbox changed",
+	if !naming.AnyOf(line, " restarting failed ", "failed to ", " probe", "Killing ", "Stopping ", "Pod sandbox changed",
 		"Marking ", " rebooted", "System OOM", "definition changed") {
 		return "" // the expressions are slow, and almost no line has one of the words
 	}
@@ -100,14 +101,4 @@ func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {
 		objects = append(objects, describe.ReadRows([]string{row}, place).Objects...)
 	}
 	return objects
-}
-
-// anyOf reports whether a line has one of the words.
-func anyOf(line string, words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
 }

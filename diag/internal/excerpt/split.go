@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -88,7 +89,7 @@ func (s *splitter) end() {
 	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
 		switch { // its command shows what the lines alone do not
 		case slices.ContainsFunc(s.now.Lines, func(l string) bool {
-			return anyOf(l, endWords...) && (c.Program == "kubectl" || strings.Contains(l, "\t")) &&
+			return naming.AnyOf(l, endWords...) && (c.Program == "kubectl" || strings.Contains(l, "\t")) &&
 				!strings.Contains(l, ".go:") && inRow.MatchString(l)
 		}):
 			s.now.Kind = Stated
@@ -302,9 +303,9 @@ func (s *splitter) kindOf(line string) Kind {
 		return GoMap
 	case dockerEvent.MatchString(line):
 		return Stream
-	case anyOf(text, " evicted", "evicting ") && drained.MatchString(text):
+	case naming.AnyOf(text, " evicted", "evicting ") && drained.MatchString(text):
 		return Drain
-	case anyOf(text, endWords...) && endOfPod.MatchString(plainly(text)):
+	case naming.AnyOf(text, endWords...) && endOfPod.MatchString(plainly(text)):
 		return Stated
 	case rowSaid(line) != "":
 		return Said

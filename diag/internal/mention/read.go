@@ -262,8 +262,7 @@ func told(line string, names, about bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
-		if w.row && !names || w.about && !about ||
-			!slices.ContainsFunc(w.any, func(s string) bool { return strings.Contains(line, s) }) {
+		if w.row && !names || w.about && !about || !naming.AnyOf(line, w.any...) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(line)

@@ -50,7 +50,7 @@ var headings = []struct {
 // line. about means that the text is about containers.
 func columnsOf(line string, about bool) (columns []column) {
 	lower := strings.ToLower(line)
-	if len(line) > maxHead || !slices.ContainsFunc(things, func(s string) bool { return strings.Contains(lower, s) }) {
+	if len(line) > maxHead || !naming.AnyOf(lower, things...) {
 		return nil
 	}
 	var pods, ends int

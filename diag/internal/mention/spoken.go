@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
@@ -91,7 +92,7 @@ var stems = []string{"probe", "liveness", "check", "sandbox", "oom", "memory", "
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func spokenOf(line string, e *end) *end {
 	lower := strings.ToLower(line)
-	if !slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(lower, s) }) {
+	if !naming.AnyOf(lower, stems...) {
 		return e
 	}
 	for i := range spoken {

@@ -55,19 +55,15 @@ var mayBeFields = []string{"pod", "Pod", "POD", "amespace", "AMESPACE", "ontaine
 
 // inFields returns the names in a line that are values of fields, whatever separates a field from its value.
 func inFields(line string) (n Names) {
-	if !containsAny(line, mayBeFields) {
+	if !AnyOf(line, mayBeFields...) {
 		return n
 	}
 	return fieldsOf(line)
 }
 
-func containsAny(line string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(line, w) {
-			return true
-		}
-	}
-	return false
+// AnyOf reports whether a text has one of the words.
+func AnyOf(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // fieldsOf returns the values of such fields.
@@ -127,7 +123,7 @@ var ofPods = regexp.MustCompile(`(?i)\b(?:READY|STATUS)\b.*\bRESTARTS\b`)
 // headOf returns the kinds of a table's columns from its header; nil for another line: a header names at least two
 // kinds.
 func headOf(line string) (columns []byte) {
-	if !containsAny(line, mayBeFields) {
+	if !AnyOf(line, mayBeFields...) {
 		return nil
 	}
 	named := 0

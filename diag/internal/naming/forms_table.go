@@ -2,7 +2,6 @@ package naming
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -37,7 +36,7 @@ func newForm(has, says, kinds string) form {
 
 // find returns the names in a line, in the order of their kinds; nil for none.
 func (f *form) find(line string) []string {
-	if !slices.ContainsFunc(f.has, func(s string) bool { return strings.Contains(line, s) }) {
+	if !AnyOf(line, f.has...) {
 		return nil
 	}
 	if m := f.says.FindStringSubmatch(line); m != nil {

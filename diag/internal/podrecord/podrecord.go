@@ -81,12 +81,11 @@ func (p *Pod) Add(c Container) {
 }
 
 // Objects returns the pods as the API would have them: each is known only by its name, like a row of a table.
-func (p *Pods) Objects() []map[string]any {
-	out := make([]map[string]any, 0, len(p.all))
+func (p *Pods) Objects() (all []json.RawMessage) {
 	for _, pod := range p.all {
-		out = append(out, pod.object())
+		all = Append(all, pod.object())
 	}
-	return out
+	return all
 }
 
 func (p *Pod) object() map[string]any {

@@ -122,9 +122,7 @@ func words(c *podrecord.Container, f fields) (phase, reason string) {
 // putPods passes on the pods that the records described, once all are read.
 func (w *walker) putPods() {
 	for _, pod := range w.pods.Objects() {
-		if raw, err := json.Marshal(pod); err == nil {
-			w.put("Pod", raw)
-		}
+		w.put("Pod", pod)
 	}
 }
 
