@@ -83,3 +83,11 @@ func (t Text) String() string {
 	}
 	return b.String()
 }
+
+// Shorten cuts a text to a number of characters, the last of which marks the cut; 0 keeps it whole.
+func Shorten(s string, most int) string {
+	if r := []rune(s); most > 0 && len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}

@@ -51,7 +51,7 @@ func Around(around []report.Evidence, id string) []document.Block {
 			if of != nil && n.Source.Where != of.Source.Where {
 				said = Joined(": ", n.Source.Where, said)
 			}
-			text = document.In(document.Faint, shortened(said, neighbour))
+			text = document.In(document.Faint, document.Shorten(said, neighbour))
 		}
 		clock := ""
 		if n.Time != nil {

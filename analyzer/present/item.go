@@ -310,19 +310,11 @@ func (p *itemPage) evidence(from int) []document.ListItem {
 		}
 		entries = append(entries, document.ListItem{
 			Label:  document.In(document.Faint, Words(clock(e.Time, p.it.Time), Origin(e.Source))),
-			Below:  []document.Text{document.In(document.Code, shortened(text, p.o.Text))},
+			Below:  []document.Text{document.In(document.Code, document.Shorten(text, p.o.Text))},
 			Anchor: document.Anchor{ID: p.address(n + 1), Evidence: []string{p.ids[n]}, Cause: p.it.Verdict.Cause},
 		})
 	}
 	return entries
-}
-
-// shortened cuts a text to a number of characters; 0 keeps it whole.
-func shortened(s string, most int) string {
-	if r := []rune(s); most > 0 && len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
 }
 
 // ruledOut is folded: a proven verdict rules out every other cause of the catalogue.
@@ -380,7 +372,7 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 		if e := find(id); e != nil && lines > 0 {
 			lines--
 			line := Words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text)
-			entries = append(entries, document.Field("evidence", shortened(line, briefText)))
+			entries = append(entries, document.Field("evidence", document.Shorten(line, briefText)))
 		}
 	}
 	p.Add(document.List{Kind: document.Fields, Entries: entries})

@@ -20,7 +20,7 @@ func (p *itemPage) lastLines() {
 	p.Add(document.Title(p.o.Level, "What the application wrote last"), document.Note(said))
 	var entries []document.ListItem
 	for _, l := range log.Lines {
-		text := shortened(l.Text, p.o.Text)
+		text := document.Shorten(l.Text, p.o.Text)
 		if text == "" {
 			text = " "
 		}

@@ -43,7 +43,7 @@ func (t *picture) draw(m *markup) {
 
 func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 	middle := top + laneHeight/2 + 4
-	m.el("text", short(l.Name, 22), "x", px(svgLabels-10), "y", px(middle+4), "text-anchor", "end", "class", "lane")
+	m.el("text", document.Shorten(l.Name, 22), "x", px(svgLabels-10), "y", px(middle+4), "text-anchor", "end", "class", "lane")
 	m.open("line", "x1", px(svgLabels), "x2", px(svgWidth-svgRight), "y1", px(middle), "y2", px(middle), "class", "rail")
 	m.close("line")
 	for _, s := range l.Spans {
@@ -60,7 +60,7 @@ func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 		}
 		m.open("rect", "x", px(from), "y", px(middle-6), "width", px(max(to-from, 2)),
 			"height", "12", "rx", "2", "class", class)
-		m.el("title", short(s.Text, 120))
+		m.el("title", document.Shorten(s.Text, 120))
 		m.close("rect")
 	}
 	// Evidence for the verdict is drawn last, so that nothing covers it, and numbered first, since other numbers may be
@@ -97,7 +97,7 @@ func (t *picture) marks(m *markup, l *document.Lane, decisive bool, y float64) {
 			n++
 			hidden++
 		}
-		text := axis.Clock(k.At) + " " + short(k.Text, 72)
+		text := axis.Clock(k.At) + " " + document.Shorten(k.Text, 72)
 		if hidden > 0 {
 			text += fmt.Sprintf(" (and %d more)", hidden)
 		}
@@ -130,11 +130,4 @@ func (t *picture) ticks() []axis.Tick {
 	return axis.Ticks(t.Start.UnixNano(), t.End.UnixNano()+1, func(every time.Duration, _ int) bool {
 		return t.End.Sub(t.Start)/every < mostTicks
 	})
-}
-
-func short(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
 }
