@@ -97,7 +97,7 @@ func rules(ctx context.Context, bin, work string) error {
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		return err
 	}
-	return quietly(ctx, ".", filepath.Join(bin, "promtool"), "check", "rules", file)
+	return debian.Run(ctx, ".", filepath.Join(bin, "promtool"), "check", "rules", file)
 }
 
 // read returns what a server answers: each fact and gap as a line.
@@ -139,15 +139,6 @@ func unpacked(ctx context.Context, work string) (string, error) {
 	return filepath.Dir(path), err
 }
 
-func quietly(ctx context.Context, dir string, args ...string) error {
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("run %s: %w: %s", args[0], err, out[max(0, len(out)-300):])
-	}
-	return nil
-}
-
 func serve(ctx context.Context, bin, work string, w *promtest.World) (address string, stop func(), err error) {
 	data := filepath.Join(work, "data")
 	if err := errors.Join(os.RemoveAll(data), os.MkdirAll(data, 0o755)); err != nil {
@@ -165,7 +156,7 @@ func serve(ctx context.Context, bin, work string, w *promtest.World) (address st
 	); err != nil {
 		return "", nil, err
 	}
-	if err := quietly(
+	if err := debian.Run(
 		ctx,
 		".",
 		filepath.Join(bin, "promtool"),

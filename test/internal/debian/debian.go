@@ -36,7 +36,7 @@ func unpack(ctx context.Context, work, pkg string) error {
 		return err
 	}
 	for _, args := range [][]string{{"apt-get", "update", "-qq"}, {"apt-get", "download", "-qq", pkg}} {
-		if err := run(ctx, work, args...); err != nil {
+		if err := Run(ctx, work, args...); err != nil {
 			return err
 		}
 	}
@@ -44,10 +44,11 @@ func unpack(ctx context.Context, work, pkg string) error {
 	if err != nil || len(found) == 0 {
 		return errors.New("apt-get download left no package")
 	}
-	return run(ctx, work, "dpkg", "-x", filepath.Base(found[0]), "root")
+	return Run(ctx, work, "dpkg", "-x", filepath.Base(found[0]), "root")
 }
 
-func run(ctx context.Context, dir string, args ...string) error {
+// Run runs a program in a directory. Its error has the end of what the program printed.
+func Run(ctx context.Context, dir string, args ...string) error {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

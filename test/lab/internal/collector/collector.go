@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -256,7 +257,7 @@ func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, e
 			_ = cmd.Process.Kill()
 			return nil, errors.Join(errors.New("it made no pods"), err, cmd.Wait())
 		}
-		if err := e2e.Sleep(ctx, 20*time.Millisecond); err != nil {
+		if err := machine.Pause(ctx, 20*time.Millisecond); err != nil {
 			return nil, errors.Join(err, cmd.Wait())
 		}
 	}
@@ -292,7 +293,7 @@ func (c *collector) gone(ctx context.Context, limit time.Duration) (string, erro
 		if took > limit {
 			return "", fmt.Errorf("still there after %.0fs: %s", took.Seconds(), strings.Join(left, ", "))
 		}
-		if err := e2e.Sleep(ctx, e2e.Poll); err != nil {
+		if err := machine.Pause(ctx, e2e.Poll); err != nil {
 			return "", err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/tools/remotecommand"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
 // stdinKeepalive attaches to the waiting pods as their client would, and then drops the connection without a word, as
@@ -43,7 +44,7 @@ func (c *collector) stdinKeepalive(ctx context.Context) (string, error) {
 			if time.Now().After(deadline) {
 				return fmt.Errorf("%d pods, not all of them %s", len(pods), want)
 			}
-			if err := e2e.Sleep(ctx, e2e.Poll/5); err != nil {
+			if err := machine.Pause(ctx, e2e.Poll/5); err != nil {
 				return err
 			}
 		}

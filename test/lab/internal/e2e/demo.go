@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -47,13 +48,13 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	if err := Provoke(ctx, lab, nodes, scenarios, ProvokeLimit); err != nil {
 		return err
 	}
-	if err := Sleep(ctx, demoBefore); err != nil {
+	if err := machine.Pause(ctx, demoBefore); err != nil {
 		return fmt.Errorf("record demo: %w", err)
 	}
 	if err := upgrade(ctx, lab, plans, scenarios); err != nil {
 		return err
 	}
-	if err := Sleep(ctx, demoAfter); err != nil {
+	if err := machine.Pause(ctx, demoAfter); err != nil {
 		return fmt.Errorf("record demo: %w", err)
 	}
 	bundle := filepath.Join(t.Results, "demo.tar.zst")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
 
 // upgradePlan is the second recording of the demo: a node with healthy pods gets the newest kubelet in place.
@@ -37,7 +38,7 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 	if err := populate(ctx, lab, client, specs); err != nil {
 		return err
 	}
-	if err := Sleep(ctx, upgradeBefore); err != nil {
+	if err := machine.Pause(ctx, upgradeBefore); err != nil {
 		return fmt.Errorf("record upgrade: %w", err)
 	}
 	if err := t.collectInto(ctx, filepath.Join(dir, "before.tar.zst")); err != nil {
@@ -46,7 +47,7 @@ func RecordUpgrade(ctx context.Context, lab *cluster.Lab, dir string) error {
 	if err := lab.Upgrade(ctx, upgradePlan.Node, upgradePlan.Upgrade); err != nil {
 		return err
 	}
-	if err := Sleep(ctx, demoAfter+demoBefore); err != nil {
+	if err := machine.Pause(ctx, demoAfter+demoBefore); err != nil {
 		return fmt.Errorf("record upgrade: %w", err)
 	}
 	file := filepath.Join(dir, "upgrade.tar.zst")

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -72,7 +73,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 	if err != nil {
 		return err
 	}
-	if err := Sleep(ctx, 3*cluster.ScrapeInterval); err != nil {
+	if err := machine.Pause(ctx, 3*cluster.ScrapeInterval); err != nil {
 		return err
 	}
 	lab.Say("every truth was provoked and scraped; restarting one kubelet and replacing the other")
@@ -84,7 +85,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 		return err
 	}
 	ready := time.Now()
-	if err := Sleep(ctx, 3*cluster.ScrapeInterval); err != nil {
+	if err := machine.Pause(ctx, 3*cluster.ScrapeInterval); err != nil {
 		return err
 	}
 	if err := forgetEvents(ctx, client, nodes); err != nil {
@@ -98,7 +99,7 @@ func Metrics(ctx context.Context, lab *cluster.Lab, out io.Writer, becomes strin
 	if err := forgetPods(ctx, client, nodes); err != nil {
 		return err
 	}
-	if err := errors.Join(forgetEvents(ctx, client, nodes), Sleep(ctx, cluster.ScrapeInterval)); err != nil {
+	if err := errors.Join(forgetEvents(ctx, client, nodes), machine.Pause(ctx, cluster.ScrapeInterval)); err != nil {
 		return err
 	}
 	without, err := t.remembered(ctx, "without.json", false)
@@ -147,7 +148,7 @@ func forgetPods(ctx context.Context, client *api.Client, nodes []string) error {
 		}) {
 			return nil
 		}
-		if err := Sleep(ctx, Poll); err != nil {
+		if err := machine.Pause(ctx, Poll); err != nil {
 			return fmt.Errorf("wait until the pods are gone: %w", err)
 		}
 	}

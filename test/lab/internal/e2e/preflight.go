@@ -17,6 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -170,7 +171,7 @@ func (t Tool) goThrough(ctx context.Context, client *api.Client, round []Change,
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	if err := Sleep(ctx, scenario.Settled); err != nil {
+	if err := machine.Pause(ctx, scenario.Settled); err != nil {
 		return nil, err
 	}
 	after, err := running(ctx, client)
@@ -302,7 +303,7 @@ func allRunning(ctx context.Context, client *api.Client, want map[string]int) er
 		if all {
 			return nil
 		}
-		if err := Sleep(ctx, Poll); err != nil {
+		if err := machine.Pause(ctx, Poll); err != nil {
 			return fmt.Errorf("wait for ready pods on each node: %v of %v: %w", ready, want, err)
 		}
 	}

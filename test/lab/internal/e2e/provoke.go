@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -129,7 +130,7 @@ func act(ctx context.Context, h Hands, node string, s scenario.Scenario) error {
 				return s.Act(ctx, h, pod)
 			}
 		}
-		if err := Sleep(ctx, Poll); err != nil {
+		if err := machine.Pause(ctx, Poll); err != nil {
 			return fmt.Errorf("the pod never ran for %v: %w", s.Settle, err)
 		}
 	}
@@ -159,18 +160,8 @@ func Await(ctx context.Context, client *api.Client, nodes []string, scenarios []
 		if len(missing.Pods) == 0 {
 			return nil
 		}
-		if err := Sleep(ctx, Poll); err != nil {
+		if err := machine.Pause(ctx, Poll); err != nil {
 			return missing
 		}
-	}
-}
-
-// Sleep waits, and returns early if the context ends.
-func Sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }

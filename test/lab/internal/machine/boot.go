@@ -77,7 +77,7 @@ func (m namespaced) boot(ctx context.Context, log *os.File) error {
 		if time.Now().After(deadline) {
 			return errors.New("no PID 1 after a minute")
 		}
-		if err := pause(ctx, 200*time.Millisecond); err != nil {
+		if err := Pause(ctx, 200*time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (m *Machine) insist(ctx context.Context, deadline time.Time, steps [][]stri
 			if time.Now().After(deadline) {
 				return last
 			}
-			if err := pause(ctx, 500*time.Millisecond); err != nil {
+			if err := Pause(ctx, 500*time.Millisecond); err != nil {
 				return errors.Join(err, last)
 			}
 		}
@@ -204,7 +204,8 @@ func isInit(status string) bool {
 	return false
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits, and returns early if the context ends.
+func Pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

@@ -240,7 +240,7 @@ func (m emulated) answers(ctx context.Context, before string) error {
 		if time.Now().After(deadline) {
 			return errors.Join(fmt.Errorf("no answer for %v", bootLimit), err)
 		}
-		if err := pause(ctx, 2*time.Second); err != nil {
+		if err := Pause(ctx, 2*time.Second); err != nil {
 			return err
 		}
 	}
@@ -277,7 +277,7 @@ func (m emulated) connect(ctx context.Context) error {
 		if !m.runs("ssh-") || time.Now().After(deadline) {
 			return fmt.Errorf("keep a connection: %w", err)
 		}
-		if err := pause(ctx, 200*time.Millisecond); err != nil {
+		if err := Pause(ctx, 200*time.Millisecond); err != nil {
 			return err
 		}
 	}

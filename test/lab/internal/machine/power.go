@@ -54,7 +54,7 @@ func (m emulated) cycle(ctx context.Context, how Down, console string) error {
 		if time.Now().After(deadline) {
 			return errors.New("it does not go down")
 		}
-		if err := pause(ctx, 500*time.Millisecond); err != nil {
+		if err := Pause(ctx, 500*time.Millisecond); err != nil {
 			return err
 		}
 	}

@@ -86,7 +86,7 @@ func emptyCgroup(ctx context.Context, name string) error {
 			if time.Now().After(deadline) {
 				return last
 			}
-			if err := pause(ctx, 100*time.Millisecond); err != nil {
+			if err := Pause(ctx, 100*time.Millisecond); err != nil {
 				return last
 			}
 		}

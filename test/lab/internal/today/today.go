@@ -17,12 +17,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Options say what is tested on a modern node.
@@ -204,7 +205,7 @@ func (d *day) provoke(ctx context.Context, p scenario.Part) error {
 		if err := e2e.Await(ctx, d.client, []string{node}, p.Scenarios, "run", ran); err != nil {
 			return err
 		}
-		if err := e2e.Sleep(ctx, settled); err != nil {
+		if err := machine.Pause(ctx, settled); err != nil {
 			return err
 		}
 		happened = time.Now()
@@ -306,7 +307,7 @@ func (d *day) clear(ctx context.Context) error {
 				return fmt.Errorf("remove pod %s: %w", p.Name, err)
 			}
 		}
-		if err := e2e.Sleep(ctx, e2e.Poll); err != nil {
+		if err := machine.Pause(ctx, e2e.Poll); err != nil {
 			return fmt.Errorf("remove pods: %d are left: %w", len(list.Items), err)
 		}
 	}
