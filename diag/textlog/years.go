@@ -42,6 +42,11 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 	format := Sniff(head)
 	switch format {
 	case FormatKlog, FormatSyslog:
+		if m := created.FindSubmatch(head); m != nil {
+			if at, err := time.Parse("2006/01/02 15:04:05", string(m[1])); err == nil {
+				see(at)
+			}
+		}
 		if end, ok := journalEnd(head); ok {
 			see(end) // no line of it is later
 		} else {
@@ -68,6 +73,9 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 	}
 	return d
 }
+
+// created matches the head of a file that a daemon writes itself (klog klog_file.go createLogFile, glog).
+var created = regexp.MustCompile(`(?m)^Log file created at: (\d{4}/\d\d/\d\d \d\d:\d\d:\d\d)\r?$`)
 
 // realtime matches the time of a journal entry, in export format and as JSON.
 var realtime = regexp.MustCompile(`__REALTIME_TIMESTAMP"?\s?[=:]\s?"?(\d{16})\b`)

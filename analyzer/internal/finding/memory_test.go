@@ -64,24 +64,29 @@ func TestWhoseShortageItWas(t *testing.T) {
 func TestAKillOfAContainerWhoseEndHasOnlyAnAge(t *testing.T) {
 	for name, c := range map[string]struct {
 		code int32
-		at   float64 // of the kill; the table has the end at 3600 s
+		at   float64 // of the kill; the table has the end at 50_000 s
 		aged bool
 		want bool
 	}{
-		"half an hour before, by its age": {code: 137, at: 1800, aged: true, want: true},
-		"half an hour before, by a clock": {code: 137, at: 1800},
-		"another code":                    {code: 1, at: 1800, aged: true},
-		"after the table was printed":     {code: 137, at: 3700, aged: true},
+		"hours before, by its age":    {code: 137, at: 1800, aged: true, want: true},
+		"hours before, by a clock":    {code: 137, at: 1800},
+		"another code":                {code: 1, at: 1800, aged: true},
+		"after the table was printed": {code: 137, at: 50_100, aged: true},
 	} {
-		s := analyzertest.New().Add(evidence.SourceCRI, 3600, evidence.Subject{PodUID: analyzertest.PodUID,
+		s := analyzertest.New().Add(evidence.SourceCRI, 50_000, evidence.Subject{PodUID: analyzertest.PodUID,
 			Container: analyzertest.Container, ContainerID: analyzertest.OldID}, evidence.ContainerRecord{Attempt: 0,
-			State: evidence.StateExited, Finished: analyzertest.At(3600), ExitCode: &c.code, Coarse: c.aged})
+			State: evidence.StateExited, Finished: analyzertest.At(50_000), ExitCode: &c.code, Coarse: c.aged})
 		own := "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
 		s.Kernel(c.at, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", Global: true, TaskMemcg: own})
+		s.Add(evidence.SourceKubeletLog, c.at, evidence.Subject{ContainerID: analyzertest.OldID},
+			evidence.KillStarted{GraceSeconds: 30})
 		tl := history.Build(s.Snapshot())
 		f := finding.Derive(tl, tl.Restarts[0])
 		if got := f.OOM.Answer == finding.Yes; got != c.want {
 			t.Errorf("%s: %v", name, f.OOM.Answer)
+		}
+		if got := f.Kill.Answer == finding.Yes; got != c.aged && c.at < 50_000 {
+			t.Errorf("%s: the kubelet's kill of it: %v", name, f.Kill.Answer)
 		}
 		if c.want && len(f.Doubts) == 0 {
 			t.Errorf("%s: no doubt, though no clock tells the end", name)

@@ -60,3 +60,29 @@ func TestALineWithoutAPodNamesTheOneEndBesideIt(t *testing.T) {
 		})
 	}
 }
+
+// A person shows what the API has of a container, without its name, and the kernel's record of one of the same pod.
+func TestAnIDIsNoName(t *testing.T) {
+	const pod = "5b222463-b4cd-48ff-b717-000000000001"
+	code := int32(128)
+	s := analyzertest.New()
+	s.Add(evidence.SourceKernelLog, analyzertest.Never, evidence.Subject{PodUID: pod, ContainerID: analyzertest.NewID},
+		evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", TaskMemcg: "/kubepods/pod" + pod + "/" + analyzertest.NewID,
+			OOMMemcg: "/kubepods/pod" + pod, Task: "exe", PID: 7, Tasks: 1})
+	s.Add(evidence.SourceKubeletLog, 41, evidence.Subject{Namespace: "s", Pod: "p", PodUID: pod,
+		ContainerID: analyzertest.NewID}, evidence.ContainerDied{})
+	s.Add(evidence.SourceAPI, 42, evidence.Subject{Namespace: "s", Pod: "p", PodUID: pod, Container: evidence.Unnamed},
+		evidence.ContainerRecord{State: evidence.StateExited, Last: true, Finished: at(40), ExitCode: &code, Attempt: -1})
+	codes := 0
+	for _, r := range history.Build(s.Snapshot()).Restarts {
+		if r.Container != evidence.Unnamed {
+			t.Errorf("named %q", r.Container)
+		}
+		if c := r.From.ExitCode; c != nil && *c == code {
+			codes++
+		}
+	}
+	if codes != 1 {
+		t.Errorf("%d ends with the code that the API has, want one", codes)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -24,6 +25,10 @@ func (t *builder) joinUnnamed() {
 		named := g.in.groups[0]
 		if named == g {
 			named = g.in.groups[1]
+		}
+		if len(named.Container) == subject.ShortID && len(named.instances) > 0 &&
+			strings.HasPrefix(named.instances[0].ID, named.Container) {
+			named.Container = evidence.Unnamed // the kernel knows it by its id: that is no name
 		}
 		if g.pod != nil {
 			named.restarts = max(named.restarts, g.restarts)

@@ -10,9 +10,10 @@ import (
 )
 
 // The quality of a source for times and codes: the runtime's own record beats the API's (whole seconds), which beats
-// the logs (PLEG lags up to a second), which beat periodic readings.
+// the logs (PLEG lags up to a second), which beat the ages in a table and periodic readings.
 const (
 	FromMetrics int8 = iota + 1
+	fromAge
 	FromKubeletLog
 	fromRuntimeLog
 	fromAPI
@@ -39,7 +40,7 @@ func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 			q = fromCRI
 		}
 		if f.Coarse {
-			q = FromKubeletLog
+			q = fromAge
 			in.Coarse = true
 		}
 		in.Before = in.Before || f.Last

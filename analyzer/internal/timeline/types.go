@@ -92,11 +92,13 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 }
 
 // Aged reports whether the time of the instance's end comes from an age in a table, which is rounded to its unit.
-func (i *Instance) Aged() bool { return i.Coarse && i.Quality[OfFinished] == FromKubeletLog }
+func (i *Instance) Aged() bool { return i.Quality[OfFinished] == fromAge }
 
-// StartByPLEG reports whether only the kubelet's log has the start: PLEG polls once a second, and much later on a busy
-// node.
-func (i *Instance) StartByPLEG() bool { return i.Quality[OfStarted] == FromKubeletLog }
+// StartByPLEG reports whether no better source than the kubelet's log has the start: PLEG polls once a second, and much
+// later on a busy node.
+func (i *Instance) StartByPLEG() bool {
+	return i.Quality[OfStarted] == FromKubeletLog || i.Quality[OfStarted] == fromAge
+}
 
 // OnlyCounted reports whether only a monitoring system knows the instance.
 func (i *Instance) OnlyCounted() bool { return i.Counted }

@@ -344,12 +344,13 @@ func (s *splitter) statusOfPod(line string) bool {
 		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Reason:")
 }
 
-// Prompted reports whether a text's first line is a prompt, or the header that a tool of the node prints before a log.
+// Prompted reports whether a text's first line is a prompt, the header that a tool of the node prints before a log, or
+// a state in a description.
 func Prompted(text string) bool {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
 			_, ok := commandOf(line)
-			return ok || hostprint.IsLine(line)
+			return ok || hostprint.IsLine(line) || piece.MatchString(line)
 		}
 	}
 	return false

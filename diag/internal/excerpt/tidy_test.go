@@ -65,6 +65,23 @@ func TestALogInMarksIsWorn(t *testing.T) {
 	}
 }
 
+func TestALogBelowAnOutputIsPasted(t *testing.T) {
+	const kernel = "[216849.758981] exe invoked oom-killer: gfp_mask=0x14000c0, order=0, oom_score_adj=873\n"
+	for text, want := range map[string]bool{
+		"    Last State:     Terminated\n      Exit Code:    128\n" + kernel: true,
+		"  State:  Waiting\n\n" + kernel:                                     true,
+		"$ dmesg | tail -n 1\n" + kernel:                                     true,
+		kernel:                                                               false,
+		"on one node:\n\n" + kernel:                                          false,
+		kernel + "    Last State:     Terminated\n":                          false,
+		"State: the one of the machine\n" + kernel:                           false,
+	} {
+		if got := Prompted(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
+
 func TestATableHasTheNamespaceOfTheCommandBesideIt(t *testing.T) {
 	const table = "NAME    READY   STATUS             RESTARTS   AGE\nweb-0   0/1     CrashLoopBackOff   4          19h\n"
 	for name, text := range map[string]string{

@@ -58,8 +58,9 @@ func (f *finder) kill() {
 			}
 		case evidence.KillStarted:
 			if f.past(m.At, max(evidence.Seconds(fact.GraceSeconds), 0)) {
-				misfit = misfit.of(m)
-				continue
+				if misfit = misfit.of(m); !in.Aged() { // else the time of the end is the rough one
+					continue
+				}
 			}
 			k.Answer = basis.Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)

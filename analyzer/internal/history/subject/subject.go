@@ -126,7 +126,7 @@ func wholeIDs(obs []evidence.Observation) map[string]string {
 	var short map[string]string
 	for i := range obs {
 		rec, ok := obs[i].Fact.(evidence.ContainerRecord)
-		if n := len(obs[i].Subject.ContainerID); ok && rec.Coarse && n < idLength || n == conmonID || n == shortID {
+		if n := len(obs[i].Subject.ContainerID); ok && rec.Coarse && n < idLength || n == conmonID || n == ShortID {
 			if short == nil {
 				short = map[string]string{}
 			}
@@ -141,7 +141,7 @@ func wholeIDs(obs []evidence.Observation) map[string]string {
 		if len(id) != idLength {
 			continue
 		}
-		for _, n := range []int{shortID, shortID + 1, conmonID} { // docker's and crictl's
+		for _, n := range []int{ShortID, ShortID + 1, conmonID} { // docker's and crictl's
 			if have, ok := short[id[:n]]; ok && have == "" {
 				short[id[:n]] = id
 			} else if ok && have != id {

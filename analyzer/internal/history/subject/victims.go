@@ -17,7 +17,7 @@ func (t *Resolver) nameVictims() {
 		if e.Container = t.OnlyContainer(e.Owner); e.Container != "" {
 			e.Guessed = true
 		} else {
-			e.Container = e.ID[:min(len(e.ID), shortID)]
+			e.Container = e.ID[:min(len(e.ID), ShortID)]
 		}
 		fill(&e.Pod, e.PodUID)
 	}
@@ -88,5 +88,5 @@ func MainVictim(k *evidence.OOMKill) bool {
 	return k.PID == 0 || k.First == 0 || k.First >= k.PID || k.OOMMemcg != k.TaskMemcg
 }
 
-// shortID is the length of the id prefixes that people use (crictl ps, docker ps).
-const shortID = 12
+// ShortID is the length of the id prefixes that people use (crictl ps, docker ps).
+const ShortID = 12

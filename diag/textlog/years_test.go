@@ -1,0 +1,36 @@
+package textlog
+
+import (
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// A log whose lines have no year may tell it elsewhere.
+func TestTheYearOfALogIsInItsHead(t *testing.T) {
+	const line = "I0227 15:02:19.771205   22013 server.go:417] Version: v1.18.20\n"
+	until := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"klog's own file": {"Log file created at: 2023/02/27 15:02:10\nRunning on machine: m1\n" +
+			"Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu threadid file:line] msg\n" + line, 2023},
+		"journalctl": {"-- Logs begin at Fri 2022-11-03 08:46:02 UTC, end at Mon 2023-02-27 15:03:00 UTC. --\n" +
+			"Feb 27 15:02:19 n1 kubelet[22013]: " + line, 2023},
+		"within a line": {line + "I0227 15:02:20.771205   22013 x.go:1] Log file created at: 2023/02/27 15:02:10\n", 0},
+		"of the future": {"Log file created at: 2031/02/27 15:02:10\n" + line, 0},
+		"none":          {line, 0},
+	} {
+		d := Dates(evidence.Bytes("kubelet.log", []byte(c.text)), until)
+		if got := d.Whole.Year(); got != max(c.want, 1) || !d.Bare {
+			t.Errorf("%s: %v, want %d", name, d.Whole, c.want)
+		}
+		if c.want > 0 {
+			if y := YearOf([]Dated{d}, until); y.Reference.Year() != c.want || y.Guess != "" {
+				t.Errorf("%s: %+v", name, y)
+			}
+		}
+	}
+}
