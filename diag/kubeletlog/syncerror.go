@@ -64,7 +64,7 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 }
 
 // postStart reads the error of a failed postStart hook: since v1.8 PostStartHookError, before "PostStart handler" of
-// kuberuntime and of dockertools (≤v1.6), there within the error of the start, and in v1.1 "failed to call event handler".
+// kuberuntime and of dockertools (≤v1.6), there within the error of the start; in v1.1 "failed to call event handler".
 func postStart(of evidence.Subject, why string, emit emitFunc) bool {
 	why = strings.TrimPrefix(why, `RunContainerError: "`)
 	for _, words := range []string{"PostStartHookError: ", "PostStart handler: ", "failed to call event handler: "} {

@@ -84,7 +84,7 @@ var elsewhere = map[string]string{
 	"Created an OOM event in container ":                 "cAdvisor's manager/manager.go",
 	`Event(v1.ObjectReference{Kind:"Node"`:               "client-go's tools/record/event.go",
 	`Event(v1.ObjectReference{Kind:"Pod"`:                "client-go's tools/record/event.go",
-	"Error running pod ":                                 "dockertools/manager.go up to v1.2", // the inventory begins with v1.5
+	"Error running pod ":                                 "dockertools/manager.go up to v1.2", // not in the inventory
 	"PostStart handler: ":                                "dockertools/manager.go before v1.2",
 	"Event occurred":                                     "client-go's tools/record/event.go",
 	"[topologymanager] RemoveContainer - Container ID: ": "cm/topologymanager/scope.go",

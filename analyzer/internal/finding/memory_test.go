@@ -101,10 +101,11 @@ func TestAKilledProcessThatIsCalledLikeTheContainer(t *testing.T) {
 		at              float64
 		told            bool
 	}{
-		"undated":              {container: "etcd", task: "etcd", at: analyzertest.Never, told: true},
-		"at the end":           {container: "etcd", task: "etcd", at: 41, told: true},
-		"long before":          {container: "etcd", task: "etcd", at: 10},
-		"as the kernel cuts":   {container: "kube-controller-manager", task: "kube-controller", at: analyzertest.Never, told: true},
+		"undated":     {container: "etcd", task: "etcd", at: analyzertest.Never, told: true},
+		"at the end":  {container: "etcd", task: "etcd", at: 41, told: true},
+		"long before": {container: "etcd", task: "etcd", at: 10},
+		"as the kernel cuts": {container: "kube-controller-manager", task: "kube-controller", at: analyzertest.Never,
+			told: true},
 		"a beginning of it":    {container: "etcd-events", task: "etcd", at: analyzertest.Never},
 		"another program":      {container: "etcd", task: "java", at: analyzertest.Never},
 		"another one, in time": {container: "etcd", task: "java", at: 41},

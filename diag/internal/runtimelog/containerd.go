@@ -35,7 +35,7 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1,
 				Signal: safetext.Ident(strings.TrimSpace(signal))})
 		}
-	case "shim": // the task's shim is gone and so is the task; 1.6 and 1.7, and as "reaped" 1.0 to 1.2, log this at every exit
+	case "shim": // the task's shim is gone and so is the task; 1.6, 1.7, and as "reaped" 1.0–1.2, log this at every exit
 		if id := field(rest, "id"); (msg == "shim disconnected" || msg == "shim reaped") && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{})
 		}

@@ -169,8 +169,8 @@ func (t *Resolver) nameByWords(unnamed map[*Pod]*anonymous) {
 	}
 }
 
-// onlyEnd returns the pod of all those ends on the node of a line that names a container, nil where they are of several,
-// or where the line may be about an end with a name.
+// onlyEnd returns the pod of all those ends on the node of a line that names a container, nil where they are of
+// several, or where the line may be about an end with a name.
 func onlyEnd(ended []*Seen, line *Seen) (only *Pod) {
 	for _, o := range ended {
 		switch who := o.Who; {
