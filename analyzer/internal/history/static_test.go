@@ -190,3 +190,51 @@ func TestAStaticPodThatItsFilesLostEnded(t *testing.T) {
 		})
 	}
 }
+
+// A kubelet that computes another UID finds the mirror outdated, and no sandbox of the pod that it takes for a new one.
+func TestAStaticPodThatIsMadeAnewLostNoSandbox(t *testing.T) {
+	const mirror = "5b222463-b4cd-48ff-b717-000000000001"
+	about := func(uid string) evidence.Subject {
+		return evidence.Subject{Namespace: "s", Pod: "etcd-n1", PodUID: uid}
+	}
+	for name, c := range map[string]struct {
+		outdated float64 // when the mirror was, 0 for never
+		judged   bool
+		old      bool   // a container of the old one is known to have ended
+		want     string // the UID of what ended as a whole
+		next     string // and of what took its place
+	}{
+		"outdated":                          {outdated: 100, judged: true, want: mirror, next: analyzertest.NewStaticUID},
+		"outdated, and its container known": {outdated: 100, judged: true, old: true},
+		"the mirror is as the pod is":       {judged: true, want: analyzertest.NewStaticUID},
+		"the mirror was long ago":           {outdated: -1000, judged: true, want: analyzertest.NewStaticUID},
+		"someone deleted the mirror":        {outdated: 100},
+	} {
+		s := analyzertest.New().Add(evidence.SourceKubeletLog, 99, about(analyzertest.NewStaticUID),
+			evidence.PodConfig{Op: "ADD", Origin: "file", Others: 1})
+		if c.outdated != 0 {
+			s.Add(evidence.SourceKubeletLog, c.outdated, about(mirror), evidence.MirrorPod{Change: evidence.MirrorOutdated})
+		}
+		if c.judged {
+			s.Add(evidence.SourceKubeletLog, 102, about(analyzertest.NewStaticUID),
+				evidence.SandboxJudged{Reason: evidence.SandboxNone})
+		}
+		if c.old {
+			of := about(analyzertest.OldStaticUID)
+			of.Container, of.ContainerID = "etcd", analyzertest.OldID
+			s.Add(evidence.SourceCRI, 101, of, exited(0, 10, 101, 0))
+		}
+		got, next := "", ""
+		for _, r := range history.Build(s.Snapshot()).Restarts {
+			if r.PodName == "etcd-n1" && r.Container == "" {
+				got = r.PodUID
+				if r.Successor != nil {
+					next = r.Successor.PodUID
+				}
+			}
+		}
+		if got != c.want || next != c.next {
+			t.Errorf("%s: %q ended, then came %q; want %q, %q", name, got, next, c.want, c.next)
+		}
+	}
+}

@@ -67,12 +67,28 @@ func (t *builder) wholePods() {
 		}
 	}
 	failing := t.failing()
+	outdated := map[timeline.PodName]*subject.Seen{} // the last mirror pods that did not match their static pods
 	for i := range t.Obs {
 		o := &t.Obs[i]
+		if m, ok := o.Fact.(evidence.MirrorPod); ok && m.Change == evidence.MirrorOutdated && o.Pod != nil {
+			outdated[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}] = o
+		}
 		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || ended[o.Pod] || t.firstSandbox(o) ||
 			afterFailure(o, failing[o.Pod]) ||
 			slices.ContainsFunc(t.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
 			told[o.Pod] != nil && !anew[told[o.Pod]] {
+			continue
+		}
+		if mirror := outdated[o.Pod.Name]; mirror != nil && t.renews(mirror, o) {
+			if !slices.ContainsFunc(t.Restarts, func(r *timeline.Restart) bool {
+				return r.PodName == o.Pod.Name.Pod && r.Namespace == o.Pod.Name.Namespace && r.PodUID != o.Pod.UID
+			}) {
+				originate(mirror.Pod, "file", mirror.ID)
+				r := end(mirror.Pod)
+				r.Namespace, r.PodName = o.Pod.Name.Namespace, o.Pod.Name.Pod
+				r.From.Finished, r.Node = o.Time, cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
+				r.Successor = t.life(o.Pod).successor(o.Subject.PodUID, o.Time)
+			}
 			continue
 		}
 		r := end(o.Pod)
@@ -97,6 +113,15 @@ func (t *builder) wholePods() {
 			t.Restarts = append(t.Restarts, r)
 		}
 	}
+}
+
+// renews reports whether a kubelet found no sandbox of a static pod just after its mirror pod was found outdated: the
+// pod is new then, under another UID, and lost none. A mirror pod that someone deletes is called outdated, too, while
+// the sandbox remains (kubelet.go syncPod).
+func (t *builder) renews(mirror, o *subject.Seen) bool {
+	judged, ok := o.Fact.(evidence.SandboxJudged)
+	return ok && judged.Reason == evidence.SandboxNone && mirror.Pod != o.Pod && timeline.ComputedUID(o.Subject.PodUID) &&
+		mirror.Source.Node == o.Source.Node && o.Time.Sub(mirror.Time) < tolerance.FirstSync
 }
 
 // firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just assigned alone: this is
