@@ -133,6 +133,8 @@ var planted = []struct{ before, secret, after string }{
 	{"parola=", "hunter2hunter2", ""},
 	{`Password: (string) (len=14) "`, "hunter2hunter2", `"`},
 	{`["DB_PASSWORD"]=> string(14) "`, "hunter2hunter2", `"`},
+	{`{:name=>"DB_PASSWORD", :value=>"`, "hunter2hunter2", `"}`},
+	{`{"name" => "API_TOKEN", "value" => "`, "hunter2hunter2", `"}`},
 	{`Password:(*string)(0xc000012345)"`, "hunter2hunter2", `"`},
 	{`password = new String("`, "hunter2hunter2", `"`},
 	{`password\x3d`, "hunter2hunter2", ``},

@@ -29,7 +29,8 @@ var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
 var describes = regexp.MustCompile(`^\{[\s\\"']{0,16}(?:$|[}{]|(?:type|description|format|required|title|enabled|name|key|` +
 	`valueFrom|secretKeyRef|secretName|existingSecret|file|path|\$ref)\b)`)
 
-// label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, and over lines.
+// label is what names an attribute's value: <add key="Password" value="x"/>, Name:API_TOKEN Value:x, :value=>x of Ruby,
+// and over lines.
 var label = regexp.MustCompile(`(?i)^(?:[\s,;]|\\{1,4}[nrt]){1,40}(?:` +
-	`(?:[\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]\s?[\\"']{0,8}\w{1,32}[\\"']{0,8}(?:,|\s)\s?)?` +
-	`[\\"']{0,8}val(?:ue)?[\\"']{0,8}\s{0,8}[:=]|-v\s|--value\s)`)
+	`(?:[:\\"']{0,8}\w{1,20}[\\"']{0,8}\s?[:=]>?\s?[\\"']{0,8}\w{1,32}[\\"']{0,8}(?:,|\s)\s?)?` +
+	`[:\\"']{0,8}val(?:ue)?[\\"']{0,8}\s{0,8}[:=]>?|-v\s|--value\s)`)
