@@ -105,7 +105,9 @@ func explained(s *evidence.Snapshot, t *timeline.History) (more []evidence.Obser
 		}
 		var of []*timeline.Restart
 		for _, r := range ended {
-			named := o.Subject.Container == r.Container || o.Subject.Container == evidence.Unnamed
+			ns := o.Subject.Namespace
+			named := (o.Subject.Container == r.Container || o.Subject.Container == evidence.Unnamed) &&
+				(ns == r.Namespace || ns == "" || ns == evidence.UsualNamespace(o.Subject.Pod)) // said, or in the usual one
 			if named && (o.Subject.Pod == r.PodName || o.Subject.Pod == evidence.Unnamed && len(t.Restarts) == 1) {
 				of = append(of, r)
 			}
@@ -123,10 +125,13 @@ func explained(s *evidence.Snapshot, t *timeline.History) (more []evidence.Obser
 	return more
 }
 
-// says reports whether a fact is what the kubelet says before it kills a container.
+// says reports whether a fact is what the kubelet says before it kills a container that it starts again. The end of a
+// whole pod is no such kill: who describes a restarted container beside it has a pod that is still there.
 func says(f evidence.Fact) bool {
-	switch f.(type) {
-	case evidence.KillDecided, evidence.ProbeFailed, evidence.HookFailed:
+	switch f := f.(type) {
+	case evidence.KillDecided:
+		return f.Reason != evidence.KillPod
+	case evidence.ProbeFailed, evidence.HookFailed:
 		return true
 	}
 	return false

@@ -24,6 +24,10 @@ func TestPastes(t *testing.T) {
 			"shop/web-0 liveness-probe-failed"},
 		"words about another pod beside it": {"The pod db-0 restarts, its liveness probe kept failing.\n\n" + described,
 			"shop/web-0 oom-container-limit"},
+		"words about a pod of that name elsewhere": {"Pod web-0 in namespace prod was killed: liveness probe failed.\n\n" +
+			described, "shop/web-0 oom-container-limit"},
+		"a rollout beside a described end": {"The pods were recreated with the new config yesterday.\n\n" + described,
+			"shop/web-0 oom-container-limit"},
 		"a talk about a probe": {"[09:12] mira: the new release never comes up\n[09:13] mira: shop / cart-7d9f8b6c5-x2k9p\n" +
 			"[09:20] jon: your startupProbe has failureThreshold 1 there. It fails once and you are out\n",
 			"shop/cart-7d9f8b6c5-x2k9p startup-probe-failed"},
@@ -121,8 +125,15 @@ func TestPastes(t *testing.T) {
 		"a plan": {"Add a PodDisruptionBudget so that pods aren't evicted all at once during a drain.\n", ""},
 		"a command within a sentence": {"It is restarted with CrashLoopBackOff error. kubectl describe pod show no error.\n",
 			"default/? app-exit-error"},
-		"what a word means":  {"CrashLoopBackOff is a state in which Kubernetes waits before it restarts a container.\n", ""},
-		"how to look for it": {"How do I write an alert that fires when pods are in CrashLoopBackOff?\n", ""},
+		"a setting for later":   {"I set activeDeadlineSeconds: 600 on the cron job so that hung jobs get killed.\n", ""},
+		"a class for others":    {"We added a PriorityClass so that payment pods stay: a higher priority pushes others out.\n", ""},
+		"a class of a review":   {"Set priorityClassName high for the pods of the ingress. Removed the old class.\n", ""},
+		"a full cache":          {"The memory is at 100% of its limit in pod cache-0: it is a cache and drops old keys.\n", ""},
+		"a collector of a heap": {"Tuning JVM in containers: it uses all the memory that Xmx allows, GC kicks in at 80%.\n", ""},
+		"notes of a release":    {"# Release 2.4.0\n- The postStart hook was removed; it used to fail on slow disks.\n", ""},
+		"what a rollout is":     {"Deployment shop/web: configured, pods are replaced one by one\n", ""},
+		"what a word means":     {"CrashLoopBackOff is a state in which Kubernetes waits before it restarts a container.\n", ""},
+		"how to look for it":    {"How do I write an alert that fires when pods are in CrashLoopBackOff?\n", ""},
 	} {
 		e := &entry.Entry{Name: name, CollectedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC),
 			Files: map[string][]byte{"paste.txt": []byte(c.text)}}

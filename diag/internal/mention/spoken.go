@@ -104,7 +104,7 @@ func spokenOf(line string, e *end) *end {
 		}
 		of := sentence(line, at[0], at[1])
 		if textkind.Teaches(of) || w.ended == endsBare && asMeant.MatchString(of) ||
-			w.with != nil && !w.with.MatchString(withNext(line, at[0], at[1])) {
+			w.with != nil && (intended.MatchString(of) || !w.with.MatchString(withNext(line, at[0], at[1]))) {
 			continue
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {

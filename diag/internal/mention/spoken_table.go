@@ -40,12 +40,13 @@ var spoken = []word{
 			`[^.;]{0,40}\b(?:too (?:small|low|little|tight)|not enough|isn't enough|insufficient)\b|` +
 			`\b(?:eats?|ate|us(?:es?|ed)|needs?|takes?|took|wants?)(?: up)? (?:more|too much|all(?: of)?(?: the| its)?) (?:memory|RAM)\b|` +
 			`\b(?:gets?|got|goes|went|going|is|was|grows|grew) (?:over|above|beyond|past) (?:its |the |that |their |our )?(?:(?:memory )?limit|(?:memory |limit )?(?:of )?[1-9]\d* ?[MG]i?B?)\b|` +
+			`\b(?:memory|RAM) (?:is|was) (?:at |up to )?(?:(?:about |nearly |almost )?100 ?%|(?:its|the) limit\b)|` +
 			`\b(?:rais|increas|bump|doubl|lift)\w*\b[^;]{0,40}\b(?:limits?\.memory|memory limits?|limits?)\b[^.;]{0,20}\b[1-9]\d* ?[MG]i?\b)`),
 		ended: "OOMKilled", but: ofHeap, with: gone,
 	},
 	{
 		says: regexp.MustCompile(`(?i)\b(killed by the (?:kernel|OOM)|` +
-			`(?:memory|RAM)\b[^.;]{0,40}\b(?:goes|went|grows|grew|rises|rose|climbs|is|was|up|gets|reach\w*|hits?) (?:up )?(?:to |at )?(?:(?:about |nearly |almost )?100 ?%|(?:its|the) limit\b))`),
+			`(?:memory|RAM)\b[^.;]{0,40}\b(?:goes|went|grows|grew|rises|rose|climbs|gets|reach\w*|hits?) (?:up )?(?:to |at )?(?:(?:about |nearly |almost )?100 ?%|(?:its|the) limit\b))`),
 		ended: "OOMKilled", but: ofHeap,
 	},
 	{
@@ -90,7 +91,7 @@ var spoken = []word{
 	},
 	{
 		says: regexp.MustCompile(`(?i)\b((?:higher|bigger|greater) priorit(?:y|ies)|priority ?class\w*)\b`), event: "Preempted",
-		as: "Preempted by another pod", with: regexp.MustCompile(`(?i)\b(?:push|kick|threw|throw|remov|displac|preempt|evict)\w*\b|\b(?:make|made|needed) (?:the )?room\b`),
+		as: "Preempted by another pod", with: regexp.MustCompile(`(?i)\b(?:push|kick|threw|throw|displac|preempt|evict)\w*\b|\b(?:was|were|got|gets?) removed\b|\b(?:make|made|needed) (?:the )?room\b`),
 	},
 	{ // a machine that its cloud takes back: it is shut down
 		says:   machineTaken,
@@ -120,7 +121,7 @@ var spoken = []word{
 		event: "Evicted", as: "Evicted pod", with: gone,
 	},
 	{ // a rollout
-		says:  regexp.MustCompile(`(?i)\b(pods? (?:\w+ )?(?:were|was|are|got|is)(?: all)? (?:replaced|re-?created|rolled))\b`),
+		says:  regexp.MustCompile(`(?i)\b(pods? (?:\w+ )?(?:were|was|got)(?: all)? (?:replaced|re-?created|rolled))\b`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
 	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod"},
@@ -153,11 +154,15 @@ var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gav
 
 // goes are the verbs with which people say that something ends, or begins again; gone matches any of them.
 const goes = `kill\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|reboots?|thrown? (?:away|out)|throws?|` +
-	`kick(?:s|ed)|take[sn]? (?:\w+ )?(?:down|out)|took (?:\w+ )?down|shuts? (?:\w+ )?down|start(?:s|ed|ing)? (?:over|again|anew|from scratch)|` +
+	`kick(?:s|ed) (?:\w+ ){0,3}?(?:out|off)|take[sn]? (?:\w+ )?(?:down|out)|took (?:\w+ )?down|shuts? (?:\w+ )?down|start(?:s|ed|ing)? (?:over|again|anew|from scratch)|` +
 	`begins? (?:anew|again|from scratch)|cut (?:off|short)|gone|loops?|(?:is|was|were|it's|goes|went) down|` +
 	`never (?:gets?|comes?|makes|is|been) (?:up|through|ready|it)|no more restarts`
 
 var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
+
+// intended are words of what someone sets up for later, or wants: nothing of it happened.
+var intended = regexp.MustCompile(`(?i)\bso that\b|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
+	`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
 
 // pushed are words in a sentence about pods that have to leave a node.
 var pushed = regexp.MustCompile(`(?i)\b(?:evict\w*|kick(?:s|ed|ing)?|throw[sn]?|threw|remov(?:es?|ed|ing)|kill(?:s|ed|ing)?|push(?:es|ed)?|gone|pods? (?:die|died|dies)|out)\b`)
