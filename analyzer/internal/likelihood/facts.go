@@ -54,6 +54,13 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		map[causes.ID]float64{causes.AppExitError: .05, causes.AppSignal: .05},
 	},
 	{
+		"the kernel killed a process that is called like the container, for the node's memory, and no one knows when",
+		func(f *finding.Findings) bool {
+			return f.OOM.Shortage.Answer == finding.Yes && f.OOM.Shortage.At.IsZero() && f.OOM.Told
+		},
+		map[causes.ID]float64{causes.OOMNode: 40},
+	},
+	{
 		"the kernel killed a process at that moment for the limit of a cgroup that its line does not name",
 		func(f *finding.Findings) bool { return f.OOM.Unplaced.Answer == finding.Yes },
 		map[causes.ID]float64{causes.OOMContainerLimit: 15, causes.OOMPodLimit: 15, causes.OOMChildProcess: 10},

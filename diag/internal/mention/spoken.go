@@ -83,6 +83,15 @@ var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|w
 	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) )` +
 	`[*_` + "`" + `]*$`)
 
+// happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
+func happens(words *regexp.Regexp, text string) bool {
+	return slices.ContainsFunc(words.FindAllStringIndex(text, 16), func(at []int) bool {
+		return !denies.MatchString(text[max(0, at[0]-64):at[0]]) && !zero.MatchString(text[at[1]:])
+	})
+}
+
+var zero = regexp.MustCompile(`^ ?[:=] ?0\b`)
+
 // stems are parts of words, of which each of the spoken forms has one.
 var stems = []string{"probe", "liveness", "check", "sandbox", "oom", "memory", "ram", "limit", "hook", "pressure", "disk",
 	"storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ", "crash", "exit", "fail", "terminat", "ends ",
@@ -104,7 +113,7 @@ func spokenOf(line string, e *end) *end {
 		}
 		of := sentence(line, at[0], at[1])
 		if textkind.Teaches(of) || w.ended == endsBare && asMeant.MatchString(of) ||
-			w.with != nil && (intended.MatchString(of) || !w.with.MatchString(withNext(line, at[0], at[1]))) {
+			w.with != nil && (intended.MatchString(of) || !happens(w.with, withNext(line, at[0], at[1]))) {
 			continue
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {

@@ -79,11 +79,11 @@ var spoken = []word{
 	},
 	{ // a node that is short of something, and what its kubelet does about it
 		says: regexp.MustCompile(`(?i)\b(Memory ?Pressure)\b`), failed: "Evicted", as: "The node was low on resource: memory.",
-		with: pushed,
+		with: pushed, but: unpressed,
 	},
 	{
 		says:   regexp.MustCompile(`(?i)\b(Disk ?Pressure|(?:fill\w*|runs?|ran|full)\b[^.;]{0,24}\bdisks?|disks?\b[^.;]{0,24}\b(?:full|fills? up|filled up)|ephemeral[ -]storage|evict(?:s|ed|ing|ions?)?\b.{0,80}\bdisk)\b`),
-		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: pushed,
+		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: pushed, but: unpressed,
 	},
 	{
 		says: regexp.MustCompile(`(?i)\b(activeDeadlineSeconds)\b`), failed: "DeadlineExceeded",
@@ -163,6 +163,9 @@ var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
 // intended are words of what someone sets up for later, or wants: nothing of it happened.
 var intended = regexp.MustCompile(`(?i)\bso that\b|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
 	`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
+
+// unpressed is a node's condition that does not hold.
+var unpressed = regexp.MustCompile(`(?i)pressure["']?\s*[:=]?\s*["']?(?:false|unknown)\b`)
 
 // pushed are words in a sentence about pods that have to leave a node.
 var pushed = regexp.MustCompile(`(?i)\b(?:evict\w*|kick(?:s|ed|ing)?|throw[sn]?|threw|remov(?:es?|ed|ing)|kill(?:s|ed|ing)?|push(?:es|ed)?|gone|pods? (?:die|died|dies)|out)\b`)

@@ -184,8 +184,13 @@ func shortage(f *finding.Findings) *causes.Claim {
 		f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
 		return nil
 	}
-	const what = "the node ran out of memory at that moment"
-	strength, step, how := causes.Strong, what+", as the node itself reports", "it was killed with SIGKILL when "+what
+	what := "the node ran out of memory at that moment"
+	how := "it was killed with SIGKILL when " + what
+	if at.At.IsZero() {
+		what = "the node ran out of memory once"
+		how = what + ", and the kernel killed a process that was called like the container"
+	}
+	strength, step := causes.Strong, what+", as the node itself reports"
 	if killer != "" {
 		how = "the node was low on memory, and " + killer + " killed it"
 		step = killer + " killed it because the node was low on memory"
@@ -193,6 +198,8 @@ func shortage(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.OOM.Named:
 		strength = causes.Decisive
+	case at.At.IsZero():
+		strength = causes.Weak // any process may have that name, and any end may be meant
 	case f.OOM.Elsewhere, f.Together > 1:
 		strength = causes.Weak // the named process is more likely that container's
 	}

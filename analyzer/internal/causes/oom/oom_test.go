@@ -2,6 +2,7 @@ package oom
 
 import (
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
@@ -26,6 +27,11 @@ func TestMemory(t *testing.T) {
 			Change: short, Want: causes.Strong},
 		"its word, and another container's process was killed": {ID: causes.OOMNode,
 			Code: 137, Change: func(f *finding.Findings) { short(f); f.OOM.Elsewhere = true }, Want: causes.Weak},
+		"a kernel's word without a time, about a process of that name": {ID: causes.OOMNode, Code: 137,
+			Change: func(f *finding.Findings) {
+				short(f)
+				f.OOM.Shortage.At, f.OOM.Told = time.Time{}, true
+			}, Want: causes.Weak},
 		"systemd-oomd names the container": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
 			f.OOM.Shortage, f.OOM.Killer, f.OOM.Named = causestest.Yes(0), "systemd-oomd", true
 		}, Want: causes.Decisive},
