@@ -87,8 +87,8 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	return oneEach(words)
 }
 
-// explained returns what texts say of kills and probes of a described container whose end has a code and no event: it is
-// of that end. A text without a name is of the only such end.
+// explained returns what texts say of kills and probes of a described container whose end has a code and no event: it
+// is of that end. A text without a name is of the only such end.
 func explained(s *evidence.Snapshot, t *timeline.History) (more []evidence.Observation) {
 	var ended []*timeline.Restart
 	for _, r := range t.Restarts {
@@ -119,7 +119,8 @@ func explained(s *evidence.Snapshot, t *timeline.History) (more []evidence.Obser
 		if o.Time.After(r.From.Finished) {
 			o.Time = r.From.Finished // the text has no time but its own
 		}
-		o.Subject = evidence.Subject{Node: r.Node, Namespace: r.Namespace, Pod: r.PodName, PodUID: r.PodUID, Container: r.Container}
+		o.Subject = evidence.Subject{Node: r.Node, Namespace: r.Namespace, Pod: r.PodName, PodUID: r.PodUID,
+			Container: r.Container}
 		more = append(more, o)
 	}
 	return more

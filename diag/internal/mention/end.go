@@ -228,5 +228,6 @@ func About(n naming.Names) json.RawMessage {
 	if n.Container != "" {
 		spec["containers"] = []any{object{"name": n.Container}}
 	}
-	return podrecord.Append(nil, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec, "status": object{}})[0]
+	return podrecord.Append(nil, object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec,
+		"status": object{}})[0]
 }

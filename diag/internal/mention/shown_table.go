@@ -61,7 +61,7 @@ var shown = []word{
 		says:  regexp.MustCompile(`^(Error|StartError|ContainerCannotRun)\s+[a-z0-9][a-z0-9.-]*\s*$`),
 		ended: "$", row: true,
 	},
-	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it; old kubelets have it as the reason
+	{ // what a kubelet lacks to make a container, behind whatever a tool puts before it; the reason of old kubelets
 		any: []string{" not found", "couldn't find key"},
 		says: regexp.MustCompile(`(?:Error: |\s\d+/\d+\s+)((?:secrets?|configmaps?) "[^"]+" not found|` +
 			`couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),

@@ -93,10 +93,11 @@ func happens(words *regexp.Regexp, text string) bool {
 var zero = regexp.MustCompile(`^ ?[:=] ?0\b`)
 
 // stems are parts of words, of which each of the spoken forms has one.
-var stems = []string{"probe", "liveness", "check", "sandbox", "oom", "memory", "ram", "limit", "hook", "pressure", "disk",
-	"storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ", "crash", "exit", "fail", "terminat", "ends ",
-	"ended ", "ending ", "complete", "panic", "fault", "evict", "reboot", "restart", "kill", "dying", "preempt",
-	"initialdelay", "drain", "in-place", "in place", "inplace", "reclaim", "interrupt"}
+var stems = []string{"probe", "liveness", "check", "sandbox", "oom", "memory", "ram", "limit", "hook",
+	"pressure", "disk", "storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ",
+	"crash", "exit", "fail", "terminat", "ends ", "ended ", "ending ", "complete", "panic", "fault", "evict",
+	"reboot", "restart", "kill", "dying", "preempt", "initialdelay", "drain", "in-place", "in place",
+	"inplace", "reclaim", "interrupt"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func spokenOf(line string, e *end) *end {
