@@ -111,7 +111,7 @@ var (
 		`\W{0,3}(?:called |named |is )?\W{0,3}$`)
 	thingAfter = regexp.MustCompile(`(?i)^[^\w,;:]{0,3}(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|` +
 		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
-		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|probes?|hooks?|errors?|events?|jobs?|steps?)\b`)
+		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|(?:liveness |readiness |startup )?(?:probes?|checks?)|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
 
 // counted are words with a number that name no pod.
@@ -168,7 +168,7 @@ func setApart(line string, prose bool) (pods []string) {
 			ofThing := counted.MatchString(name) ||
 				inSentence && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
 			if !ofThing && !ofMachine(front, name, after) && !composed.MatchString(name) &&
-				!slices.Contains(namespaces, name) && isName('p', name) {
+				!slices.Contains(notPods, name) && isName('p', name) {
 				pods = append(pods, name)
 			}
 		}
@@ -176,5 +176,6 @@ func setApart(line string, prose bool) (pods []string) {
 	return pods
 }
 
-// namespaces are those that every cluster has.
-var namespaces = []string{"kube-system", "kube-public", "kube-node-lease"}
+// notPods are the namespaces that every cluster has, and containers that others put into every pod.
+var notPods = []string{"kube-system", "kube-public", "kube-node-lease", "istio-proxy", "istio-init", "linkerd-proxy",
+	"linkerd-init", "kube-rbac-proxy", "config-reloader", "cloud-sql-proxy", "vault-agent"}

@@ -67,7 +67,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" / ", `(?:^|[\s(:])`+aLabel+` / ([a-z][a-z0-9.-]*-(?:[0-9]{1,3}|`+rand+`))(?:$|[\s),.:;])`, "np"),
 	newForm("(", `\b(?:Describe|YAML|Containers|(?:Previous )?Logs)\(`+aLabel+`/`+aName+ // k9s
 		`(?::`+aLabel+`)?\)`, "npc"),
-	newForm("/pods/", `/namespaces/`+aLabel+`/pods/`+aName, "np"),                     // of the API
+	newForm("/pods/", `(?:^|[/\s])namespaces/`+aLabel+`/pods/`+aName, "np"),           // of the API
 	newForm("/pod/", `/pod/`+aLabel+`/`+aName+`(?:[/?#"\s]|$)`, "np"),                 // of dashboards
 	newForm("logs-from-", `\blogs-from-`+aLabel+`-in-`+aName+`\.(?:txt|log)\b`, "cp"), // Kubernetes' Dashboard
 	newForm("@", `^\w+@([a-z][a-z0-9-]*-[0-9]+):/(?:[^\sh]\S*)?[#$]`, "p"),            // in a StatefulSet's pod, where nobody is at home
@@ -164,17 +164,27 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
 	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+
 		`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
-		`(?i:oom|crash|restart|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
+		`(?i:oom|crash|restart|terminat|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
 	newForm(" namespace| project| ns", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project|ns)\b`, "s"),
 	newForm(" namespace| project| ns", "[`*\"']+"+aLabel+"[`*\"']+ (?:namespace|project|ns)\\b", "s"),
 	newForm(" in | into | to ", "\\b(?i:deploy|install)\\w* [^.`\"']{0,30}\\b(?:in|into|to) [`*\"']+"+telling+"[`*\"']+", "n"),
 	newForm(":pod/|:deployment/", `(?:^|\s)`+aLabel+`:pod/`+aName+`(?:[:\s]|$)`, "np"), // skaffold
 	newForm(":deployment/", `(?:^|\s)`+aLabel+`:deployment/[a-z0-9]`, "n"),
-	newForm("Running on ", `^Running on `+telling+` via `, "p"), // GitLab's runner
+	newForm("Running on ", `^Running on `+telling+` via `, "p"),                                                               // GitLab's runner
+	newForm(" Pod just failed", `(?:^|\s)`+aLabel+`/`+aName+` Pod just failed\b`, "np"),                                       // Jenkins
+	newForm("-", `^(?:`+aLabel+`/)?`+telling+`\s+[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\s|$)`, "np"), // and its UID
+	newForm("Normal|Warning", `^`+aLabel+`\s{2,}(?:\d+[smhd]){1,2}\s+(?:Normal|Warning)\s+[A-Z]\w+\s+[Pp]od/`+aName, "np"),    // events of all namespaces
+	newForm("od/", `^\S*\d\d:\d\d:\d\d\S*\s+`+aLabel+`\s+[Pp]od/`+aName, "np"),
+	newForm("Namespace:|Project:", `\s{2,}(?:Namespace|Project): +`+aLabel+`(?:\s{2,}|\s*$)`, "n"),
 	newForm("ods in ", `\b[Pp]ods in `+telling+`:?\s*$`, "n"),
+	newForm("ods in ", "\\b[Pp]ods in [`*\"']+"+aLabel+"[`*\"']+", "n"),
+	newForm(" is not ready: ", `\b(?:Deployment|StatefulSet|DaemonSet|Job) is not ready: `+aLabel+`/`, "n"), // helm
+	newForm("ind: Pod", `\{[^{}]*\bkind: Pod\b[^{}]*\bname: `+aName, "p"),
+	newForm("ind: Pod", `\{[^{}]*\bname: `+aName+`[^{}]*\bkind: Pod\b`, "p"),
 	newForm("ns/|namespace/|namespaces/", `(?:^|[\s("'\x60])(?:ns|namespaces?)/`+aLabel+`(?:[\s,.;:)"'\x60]|$)`, "n"),
 	newForm("NS=|NAMESPACE=", `^(?:export )?(?:[A-Z]+_)?(?:NS|NAMESPACE)=["']?`+aLabel+`(?:["'\s;]|$)`, "n"),
-	newForm("eployment:|tatefulset:|aemonset:", `\b(?i:deployment|statefulset|daemonset):`+aLabel+`:[a-z0-9]`, "n"), // Rancher
+	// Rancher
+	newForm("eployment:|tatefulset:|aemonset:", `\b(?i:deployment|statefulset|daemonset):`+aLabel+`:[a-z0-9]`, "n"),
 	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `^\[`+aLabel+`\]\s+`+aName+`\s{2,}\d+/\d+\s`, "np"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
 	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),

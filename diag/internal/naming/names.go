@@ -15,7 +15,10 @@ type Names struct{ Namespace, Pod, Container string }
 
 // In returns the names in a line.
 func In(line string) (n Names) {
-	if n = inForms(line).Beside(inFields(line)); n.Pod != "" {
+	if n = inForms(line).Beside(inFields(line)); n.Pod != "" && strings.Contains(line, n.Pod+"-$") {
+		n.Pod = "" // the beginning of a name with a variable
+	}
+	if n.Pod != "" {
 		return n
 	}
 	if pods := podname.Replicas(line); len(pods) == 1 {
