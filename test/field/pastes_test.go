@@ -110,6 +110,33 @@ func TestPastes(t *testing.T) {
 		"a child that was killed": {"container=sync in pod cart-0\n2020-07-16T02:52:33Z [ERROR] sync: err=\"signal: killed\"\n\n7 restarts. Its memory goes up to 100% of the 25Mi\n", "default/cart-0 oom-container-limit"},
 		"a secret as a status": {"NAME     READY   STATUS                        RESTARTS   AGE\ncart-0   0/1     secrets \"db-password\" not found   0          12s\n",
 			"default/cart-0 create-error"},
+		"Jenkins of its agent": {"[2026-09-11T03:33:16.221Z] ci/worker-r6qbk-cr1c6 Pod just failed. Reason: Evicted, Message: " +
+			"The node was low on resource: ephemeral-storage. .\n[2026-09-11T03:33:17.002Z] script returned exit code 143\n",
+			"ci/worker-r6qbk-cr1c6 evicted-disk"},
+		"a name with a variable": {"$ for a in x y; do kubectl get pod hog-$a -o jsonpath='{.metadata.name} {.metadata.uid} {.status}'; done\n" +
+			"hog-x 728ea1d2-0b7b-4c36-a2fc-bb86f21e13b3 64Mi {\"exitCode\":137,\"reason\":\"OOMKilled\"}\n" +
+			"hog-y c83aae7c-8d97-4c5d-a27d-4a513a52deb1 64Mi {\"exitCode\":1,\"reason\":\"Error\"}\n", "default/hog-y app-exit-error"},
+		"a console's table with tabs": {"TimeGenerated [UTC]\tNamespace\tName\tReason\tMessage\n" +
+			"3/2/2024, 10:00:00.000 AM\tshop\tcart-0\tKilling\tContainer app failed liveness probe, will be restarted\n",
+			"shop/cart-0 liveness-probe-failed"},
+		"an event of all namespaces": {"shop   3m   Warning   Evicted   Pod/cart-0   The node was low on resource: memory. \n",
+			"shop/cart-0 evicted-memory"},
+		"a line of a bot": {"10:00:10 shop pod/cart-0 Normal Killing: Container app failed liveness probe, will be restarted\n",
+			"shop/cart-0 liveness-probe-failed"},
+		"a metric of the exit code": {`kube_pod_container_status_last_terminated_exitcode{container="app", namespace="shop", pod="cart-0"} 139` + "\n",
+			"shop/cart-0 app-signal"},
+		"an alert's own word": {"[FIRING:1] ContainerOOMKilled (cart-0 app critical)\nLabels:\n - container = app\n - namespace = shop\n - pod = cart-0\n",
+			"shop/cart-0 oom-container-limit"},
+		"a job that was deleted":      {"Pod got deleted unexpectedly\npod: ci-test-x2k9p, namespace test-pods\n", "test-pods/ci-test-x2k9p pod-deleted"},
+		"a rollout that does not end": {"Health check failed after 5m0s: timeout waiting for: [Deployment/shop/cart status: 'InProgress']\n", "shop/? unknown"},
+		"pods in a quoted namespace": {"pods in `shop` keep restarting after the upgrade, e.g.\ncart-7d9f8b6c5-x2k9p   0/1   OOMKilled   3   5m\n",
+			"shop/cart-7d9f8b6c5-x2k9p oom-container-limit"},
+		"what grep found of an event": {"events.yaml:  message: 'Container app failed liveness probe, will be restarted'\n" +
+			"events.yaml-  involvedObject: {kind: Pod, name: cart-0, namespace: shop}\n", "shop/cart-0 liveness-probe-failed"},
+		"a file of a must-gather": {"namespaces/shop/pods/cart-0/cart-0.yaml:      reason: OOMKilled\n", "shop/cart-0 oom-container-limit"},
+		"the only change": {"```python\nprobe[\"failureThreshold\"] = 1\n```\non the livenessProbe of cart in `web-shop`, nothing else.\n\n" +
+			"```\ncart-6d7f5c9b8d-mk2tz   0/1   CrashLoopBackOff   5 (38s ago)   3m4s\n```\n",
+			"web-shop/cart-6d7f5c9b8d-mk2tz liveness-probe-failed"},
 		"a controller's name beside its namespace": {"cart (shop) crashes again\ncart-7d9f8b6c5-x2k9p   0/1   OOMKilled   5 (38s ago)   3m4s\n",
 			"shop/cart-7d9f8b6c5-x2k9p oom-container-limit"},
 		"a variable in a command": {"export NS=shop\nkubectl get pods -n $NS\nNAME   READY   STATUS   RESTARTS   AGE\n" +

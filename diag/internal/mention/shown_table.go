@@ -56,6 +56,11 @@ var shown = []word{
 		says:   regexp.MustCompile(`(?:^|[\s/|])[a-z0-9][a-z0-9.-]*-[a-z0-9]+(?:\s{2,}|\t|\s*\|\s*)(Evicted)\s`),
 		failed: "$", row: true,
 	},
+	{ // kube-state-metrics
+		any:   []string{"_last_terminated_exitcode"},
+		says:  regexp.MustCompile(`_last_terminated_exitcode\{[^{}]*\}\s+(?:=> )?(\d{1,3})\b`),
+		ended: endsWith, row: true,
+	},
 	{ // such a row of two columns, the reason first
 		any:   []string{"Error ", "StartError ", "ContainerCannotRun "},
 		says:  regexp.MustCompile(`^(Error|StartError|ContainerCannotRun)\s+[a-z0-9][a-z0-9.-]*\s*$`),
@@ -138,8 +143,8 @@ var shown = []word{
 		event: "Killing",
 	},
 	{ // workflow engines, when someone else deleted a step's pod (argo workflow/controller/operator.go)
-		any:   []string{"pod deleted", "pod was deleted"},
-		says:  regexp.MustCompile(`(?:^|[\s"':])(pod (?:was )?deleted(?: during operation)?)["'.]?\s*$`),
+		any:   []string{"od deleted", "od was deleted", "od got deleted"},
+		says:  regexp.MustCompile(`(?:^|[\s"':])([Pp]od (?:was |got )?deleted(?: during operation| unexpectedly)?)["'.]?\s*$`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
 	{ // Tekton, of a step
@@ -159,7 +164,7 @@ var shown = []word{
 	},
 	{
 		any:   []string{"OOM"},
-		says:  regexp.MustCompile(`\b(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
+		says:  regexp.MustCompile(`(?:\b|[a-z])(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
 		ended: "OOMKilled",
 	},
 	{ // the name of a user-defined event

@@ -16,7 +16,7 @@ import (
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
 	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
-	`activeDeadlineSeconds|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
+	`activeDeadlineSeconds|(?:disk|memory|PID)pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
 
@@ -93,7 +93,7 @@ func happens(words *regexp.Regexp, text string) bool {
 var zero = regexp.MustCompile(`^ ?[:=] ?0\b`)
 
 // stems are parts of words, of which each of the spoken forms has one.
-var stems = []string{"probe", "liveness", "check", "sandbox", "oom", "memory", "ram", "limit", "hook",
+var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "memory", "ram", "limit", "hook",
 	"pressure", "disk", "storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ",
 	"crash", "exit", "fail", "terminat", "ends ", "ended ", "ending ", "complete", "panic", "fault", "evict",
 	"reboot", "restart", "kill", "dying", "preempt", "initialdelay", "drain", "in-place", "in place",

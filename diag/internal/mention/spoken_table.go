@@ -69,6 +69,9 @@ var spoken = []word{
 		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before| with exit code 0| ?(?:[-=]>|→|/)|$|[.,])"),
 		ended: endsWith, with: goingRound,
 	},
+	{says: regexp.MustCompile(`(?i)\b(logs?\b[^.;]{0,40}\b(?:ends?|ended|stops?|stopped) (?:with|in|at) [^;]{0,60}` +
+		`(?:error|exception|fatal|panic|denied|refused|not found|no such|cannot|failed))`), ended: endsCrash,
+		but: regexp.MustCompile(`(?i)\b(?:no|any|without(?: an?)?) (?:\w+ )?(?:errors?|exceptions?|panic|sign|trace)\b`)},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
 	{
 		says: regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b.{0,80}\b(memory)\b`), failed: "Evicted", as: "The node was low on resource: $.",
@@ -150,7 +153,7 @@ var (
 // failing are words in a sentence about a probe that failed.
 var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gave up|tim(?:es?|ed|ing)[ -]?outs?|timeouts?|restart\w*|kill\w*|` +
 	`(?:increas|rais|bump|extend|relax)\w*|fix(?:es|ed)?|solve[sd]|schlägt|fehl\w*|nur \d+|échou\w*|falla\w*|` +
-	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough|` + goes + `)\b|失败|超时|失敗`)
+	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough|nothing else|the only (?:change|difference|thing)|` + goes + `)\b|失败|超时|失敗`)
 
 // goes are the verbs with which people say that something ends, or begins again; gone matches any of them.
 const goes = `kill\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|reboots?|thrown? (?:away|out)|throws?|` +

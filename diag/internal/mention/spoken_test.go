@@ -73,6 +73,8 @@ func TestEverydayWordsBecomeAnEnd(t *testing.T) {
 		"Reloader did a rollout when the ConfigMap changed and all pods were replaced":                     `Need to kill Pod`,
 		"It can't find its database at the start and quits with 1. Then k8s starts it again":               `"reason":"Error"`,
 		"Since the command is `echo hi` the status goes Completed -> CrashLoopBackOff":                     `"exitCode":0`,
+		"Its log ends with java.lang.OutOfMemoryError: Java heap space, and so every day at noon":          `"reason":"Error"`,
+		"The log of the last round ends in the middle of the build, no error at all":                       "",
 		"With the liveness probe as it is nothing happens, all is well for days":                           "",
 		"Could you add a limit of 128Mi? That is what the other charts have, thanks":                       "",
 		"The disk of the node is an SSD of the newest kind, and has plenty of space":                       "",

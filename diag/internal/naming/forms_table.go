@@ -170,8 +170,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" in | into | to ", "\\b(?i:deploy|install)\\w* [^.`\"']{0,30}\\b(?:in|into|to) [`*\"']+"+telling+"[`*\"']+", "n"),
 	newForm(":pod/|:deployment/", `(?:^|\s)`+aLabel+`:pod/`+aName+`(?:[:\s]|$)`, "np"), // skaffold
 	newForm(":deployment/", `(?:^|\s)`+aLabel+`:deployment/[a-z0-9]`, "n"),
-	newForm("Running on ", `^Running on `+telling+` via `, "p"),                                                               // GitLab's runner
-	newForm(" Pod just failed", `(?:^|\s)`+aLabel+`/`+aName+` Pod just failed\b`, "np"),                                       // Jenkins
+	newForm("Running on ", `^Running on `+telling+` via `, "p"), // GitLab's runner
+	// Jenkins
+	newForm(" Pod just failed", `(?:^|\s)`+aLabel+`/`+aName+` Pod just failed\b`, "np"),
 	newForm("-", `^(?:`+aLabel+`/)?`+telling+`\s+[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\s|$)`, "np"), // and its UID
 	newForm("Normal|Warning", `^`+aLabel+`\s{2,}(?:\d+[smhd]){1,2}\s+(?:Normal|Warning)\s+[A-Z]\w+\s+[Pp]od/`+aName, "np"),    // events of all namespaces
 	newForm("od/", `^\S*\d\d:\d\d:\d\d\S*\s+`+aLabel+`\s+[Pp]od/`+aName, "np"),

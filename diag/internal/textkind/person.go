@@ -51,6 +51,8 @@ func ofEvents(text []byte) bool {
 // the only input, and a table of events that a person saved as CSV.
 func Vouched(text []byte, alone bool) bool {
 	head, _, _ := bytes.Cut(bytes.ToLower(text[:min(len(text), maxHead)]), []byte("\n"))
+	// as consoles copy a table
+	head = bytes.ReplaceAll(head, []byte("\t"), []byte(","))
 	return alone && (controllers.Match(text) || bytes.Contains(text, []byte(`"parentObject":`)) || // k8sgpt analyze
 		ofEvents(text)) ||
 		bytes.Contains(head, []byte(",reason,")) && bytes.Contains(head, []byte(",message"))
