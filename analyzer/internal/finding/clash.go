@@ -58,9 +58,9 @@ func (f *Findings) overtaken() {
 	case f.Exit.Lost:
 		f.Doubt("it was being stopped, and the runtime lost it before it saw an end", cites...)
 	case first(boot):
-		f.Doubt("it was being stopped, and its node booted before the kubelet's log tells of its end", boot.Evidence...)
+		f.Doubt("it was being stopped, and its node booted before the kubelet's log shows its end", boot.Evidence...)
 	case first(start):
-		f.Doubt("it was being stopped, and the runtime was started before the kubelet's log tells of its end",
+		f.Doubt("it was being stopped, and the runtime was started before the kubelet's log shows its end",
 			start.Evidence...)
 	case first(kubelet), first(&f.NodeEvents.Between):
 		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",

@@ -101,22 +101,3 @@ func TestNoPieceOfAnObjectIsShown(t *testing.T) {
 		t.Errorf("a person's words: %s", got)
 	}
 }
-
-// TestReportsWithATitleAreRead: faults and changes are described in forms that begin with a heading, too.
-func TestReportsWithATitleAreRead(t *testing.T) {
-	for text, want := range map[string]string{
-		"# cart OOMKilled\n\nThe cart pod in namespace shop is OOMKilled every night.\n":                                  "OOMKilled",
-		"# Bug: operator restarts\n\noperator-7d9f8b6c5-x2k9p has 12 restarts, exit code 137, reason OOMKilled.\n":        "OOMKilled",
-		"# Description\n\nLiveness probe of the scheduler fails under load, so the kubelet restarts it.\n":                "Liveness probe failed",
-		"# Environment\nk8s 1.24\n# What happened\nPod api-0 was evicted: The node was low on resource: memory.\n":        "Evicted",
-		"<details><summary>pods</summary>\n\nThe cart pod in namespace shop is OOMKilled every night.\n":                  "OOMKilled",
-		"# How to debug a pod\n\nIf your pod is OOMKilled, give it more memory.\n":                                        "",
-		"<h1 align=\"center\">Restarter</h1>\n\nA pod that is OOMKilled gets more memory by it.\n":                        "",
-		"# Pod states\n\nCrashLoopBackOff is a state in which the kubelet waits, OOMKilled one with too little memory.\n": "",
-	} {
-		raw := fmt.Sprintf("%s", Of(text, "a.md", time.Time{}).Read(naming.Names{}, true))
-		if want == "" && raw != "[]" || !strings.Contains(raw, want) {
-			t.Errorf("%q: %s, want %q", text, raw, want)
-		}
-	}
-}

@@ -102,7 +102,7 @@ func (f *finder) shortage(end time.Time) {
 			f.OOM.Named = f.namedBy(m, &kill, end)
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != "" || pid != 0 && kill.PID == pid
 			if !f.OOM.Named && !other { // where nothing tells whose process it was, it may have been this one's
-				f.Doubt("a message of "+kill.Killer+" names it, and it is open whether that ended it", m.Obs.ID)
+				f.Doubt("a message of "+kill.Killer+" may be about it, and it is open whether that ended it", m.Obs.ID)
 			}
 			if f.OOM.Named && !m.Obs.Source.Dated {
 				f.Doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
