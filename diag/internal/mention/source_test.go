@@ -2,10 +2,8 @@ package mention
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
