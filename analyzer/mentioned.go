@@ -90,7 +90,8 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 // explained returns what texts say of kills and probes of a described container whose end has a code and no event: it
 // is of that end. A text without a name is of the only such end.
 func explained(s *evidence.Snapshot, t *timeline.History) (more []evidence.Observation) {
-	if slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool { return o.Source.Kind != evidence.SourceAPI }) {
+	ofLog := func(o evidence.Observation) bool { return o.Source.Kind != evidence.SourceAPI }
+	if slices.ContainsFunc(s.Observations, ofLog) {
 		return nil // a log names its node, and tells what it knows by itself
 	}
 	var ended []*timeline.Restart

@@ -217,7 +217,8 @@ func Stories() []Told {
 		{"a stop through the runtime", func() *Story {
 			return died(10, 42.5, 137, "Error", 43).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 		}, "killed-externally", "proven"},
-		{"a SIGKILL from the node", func() *Story { return died(10, 42.5, 137, "Error", 43) }, "killed-externally", "possible"},
+		{"a SIGKILL from the node", func() *Story { return died(10, 42.5, 137, "Error", 43) },
+			"killed-externally", "possible"},
 		{"a boot of the node", func() *Story {
 			s := New().Events().Logs().Status(10, 42, 255, "Unknown", 120)
 			s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})

@@ -1,5 +1,5 @@
-// Package apijson decodes objects of the Kubernetes API from JSON, in half the time that encoding/json takes: a file may
-// have 100 000 of them.
+// Package apijson decodes objects of the Kubernetes API from JSON, in half the time that encoding/json takes: a file
+// may have 100 000 of them.
 //
 // It holds the options alone, and imports the decoder. What objects mean never enters.
 package apijson

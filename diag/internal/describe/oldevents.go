@@ -34,9 +34,10 @@ func OldEvents(lines []string, at Place) (events []json.RawMessage) {
 		if m[6] != "" {
 			involved["fieldPath"] = m[6]
 		}
-		events = podrecord.Append(events, object{"kind": "Event", "apiVersion": "v1", "type": "Normal", "involvedObject": involved,
-			"metadata": object{"name": at.Pod + "." + m[7], "namespace": at.Namespace},
-			"reason":   strings.ToUpper(m[7][:1]) + m[7][1:], "message": m[8], "count": json.Number(m[3]),
+		events = podrecord.Append(events, object{"kind": "Event", "apiVersion": "v1", "type": "Normal",
+			"involvedObject": involved,
+			"metadata":       object{"name": at.Pod + "." + m[7], "namespace": at.Namespace},
+			"reason":         strings.ToUpper(m[7][:1]) + m[7][1:], "message": m[8], "count": json.Number(m[3]),
 			"firstTimestamp": first.UTC().Format(time.RFC3339), "lastTimestamp": last.UTC().Format(time.RFC3339),
 			"source": object{"component": m[4], "host": m[5]}})
 	}

@@ -21,8 +21,8 @@ func Rules() []causes.Rule {
 }
 
 // killed is decisive given a stop request that reached the runtime and that the kubelet, whose log covers the time, did
-// not send. A bare SIGKILL may be from outside: the kernel delivers it to PID 1 of a process namespace only from outside
-// that namespace, but a shell whose child was killed from within exits with 137, too.
+// not send. A bare SIGKILL may be from outside: the kernel delivers it to PID 1 of a process namespace only from
+// outside that namespace, but a shell whose child was killed from within exits with 137, too.
 func killed(f *finding.Findings) *causes.Claim {
 	shim := f.Exit.Shim.Answer == finding.Yes && !f.NodeWentDown() && f.NodeEvents.Runtime.Answer != finding.Yes
 	if f.Kill.Answer == finding.Yes && !causes.OutsideFirst(f) || f.Exit.Invented || f.Exit.Lost && !shim {

@@ -43,7 +43,8 @@ func (t *picture) draw(m *markup) {
 
 func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 	middle := top + laneHeight/2 + 4
-	m.el("text", document.Shorten(l.Name, 22), "x", px(svgLabels-10), "y", px(middle+4), "text-anchor", "end", "class", "lane")
+	m.el("text", document.Shorten(l.Name, 22), "x", px(svgLabels-10), "y", px(middle+4), "text-anchor", "end",
+		"class", "lane")
 	m.open("line", "x1", px(svgLabels), "x2", px(svgWidth-svgRight), "y1", px(middle), "y2", px(middle), "class", "rail")
 	m.close("line")
 	for _, s := range l.Spans {
