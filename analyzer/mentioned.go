@@ -27,9 +27,11 @@ func build(s *evidence.Snapshot) *timeline.History {
 	if len(words) > 0 {
 		with = s.With(words)
 	}
-	more := explained(s, t)
-	if len(words) > 0 || len(more) > 0 {
-		t = history.Build(with.Plus(more))
+	if more := explained(s, t); len(more) > 0 {
+		with = with.Plus(more)
+	}
+	if with != s {
+		t = history.Build(with)
 	}
 	nameUnnamed(meantPod(s.Mentioned), t)
 	return t

@@ -12,7 +12,8 @@ func TestObjectsAreDecodedAsByEncodingJSON(t *testing.T) {
 	for name, raw := range map[string]string{
 		"a pod": `{"kind":"Pod","metadata":{"name":"web-0","creationTimestamp":"2026-11-20T08:00:00Z",
 			"managedFields":[{"manager":"kubectl","fieldsV1":{"f:spec":{}}}]},
-			"spec":{"terminationGracePeriodSeconds":30,"containers":[{"name":"app","resources":{"limits":{"memory":"1Gi","cpu":2}},
+			"spec":{"terminationGracePeriodSeconds":30,"containers":[{"name":"app",
+			"resources":{"limits":{"memory":"1Gi","cpu":2}},
 			"livenessProbe":{"httpGet":{"port":"http"}}}]},
 			"status":{"containerStatuses":[{"name":"app","lastState":{"terminated":{"exitCode":137,"finishedAt":null}}}]}}`,
 		"fields in another case":   `{"Kind":"Pod","METADATA":{"Name":"web-0"}}`,

@@ -70,7 +70,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"The init container `fix` exits non-zero, and the pod never starts.":                                      {"initContainerStatuses", `"Error"`},
 		"The web-api pod in the shop-eu namespace keeps restarting since Monday.":                                 {`"web-api"`, `"shop-eu"`},
 		"After a reboot of the node all containers were started again.":                                           {"reboot"},
-		"We see that these pods are evicted with no space left, so the disk is full.":                             {"Evicted", "low on resource: ephemeral-storage"},
+		"We see that these pods are evicted with no space left, so the disk is full.":                             {"low on resource: ephemeral-storage"},
 		"cart-0   0/1   OOMKilled   3 (28s ago)   77s   <-- this one":                                             {`"cart-0"`, "OOMKilled", "-2147483648"},
 		"| cart-0 | 0/1 | Error | 3 | 77s |":                                                                      {"Error", "-2147483648"},
 		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),task=java,pid=7,uid=0":                               {"OOMKilled"},

@@ -162,8 +162,8 @@ func (t *Text) find() (ends []*end) {
 }
 
 // sameAgain matches a sentence that says of one pod what was shown of another.
-var sameAgain = regexp.MustCompile(`(?i)\b(?:same (?:story|thing|error|event|reason|problem|issue|here|for|with|happens|goes)|likewise|ditto|` +
-	`so (?:does|did|is|was))\b`)
+var sameAgain = regexp.MustCompile(`(?i)\b(?:same (?:story|thing|error|event|reason|problem|issue|here|for|with|` +
+	`happens|goes)|likewise|ditto|so (?:does|did|is|was))\b`)
 
 // neverMade finds the API server's refusal of an object: nothing of it ran, whichever fields the message names.
 var neverMade = regexp.MustCompile(`(?i)\berror creating: |\b(?:pods?|jobs?\.batch) "[^"]+" is (?:invalid|forbidden): `)

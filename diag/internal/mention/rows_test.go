@@ -138,7 +138,8 @@ func TestEndsThatToolsAndPeopleName(t *testing.T) {
 		wants []string // each in what is read
 		not   string
 	}{
-		"helm test": {"Error: 1 error occurred:\n\t* pod web-test failed\n", []string{`"web-test"`, `"phase":"Failed"`}, "killing"},
+		"helm test": {"Error: 1 error occurred:\n\t* pod web-test failed\n",
+			[]string{`"web-test"`, `"phase":"Failed"`}, "killing"},
 		"a console's list": {"shop / web-6bd4c9d57c-tq7nh   Evicted   web:7   10 minutes ago\n" +
 			"shop / web-6bd4c9d57c-2x8kp   Evicted   web:7   10 minutes ago\n",
 			[]string{`"web-6bd4c9d57c-tq7nh"`, `"web-6bd4c9d57c-2x8kp"`, `"reason":"Evicted"`}, "killing"},

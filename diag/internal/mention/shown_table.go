@@ -51,11 +51,6 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]+(Error)[\s|]+\d`),
 		ended: "$", row: true,
 	},
-	{ // a row with the reason behind the pod's name
-		any:    []string{" Evicted ", "\tEvicted"},
-		says:   regexp.MustCompile(`(?:^|[\s/|])[a-z0-9][a-z0-9.-]*-[a-z0-9]+(?:\s{2,}|\t|\s*\|\s*)(Evicted)\s`),
-		failed: "$", row: true,
-	},
 	{ // kube-state-metrics
 		any:   []string{"_last_terminated_exitcode"},
 		says:  regexp.MustCompile(`_last_terminated_exitcode\{[^{}]*\}\s+(?:=> )?(\d{1,3})\b`),
@@ -121,9 +116,9 @@ var shown = []word{
 		says:   regexp.MustCompile(`^(?:Error: )?(?:\W* )?(pod )[a-z0-9.-]+ failed$`),
 		failed: failsBare, row: true, alone: true,
 	},
-	{ // a cell of a console's list
+	{ // a cell of a row, such as a console's
 		any:    []string{"Evicted"},
-		says:   regexp.MustCompile(`(?:\s{2,}|\t|\|\s*)(Evicted)(?:\s{2,}|\t|\s*\||$)`),
+		says:   regexp.MustCompile(`(?:\s{2,}|\t|\|\s*)(Evicted)(?:[\s|]|$)`),
 		failed: "Evicted", row: true,
 	},
 	{

@@ -188,7 +188,6 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("eployment:|tatefulset:|aemonset:", `\b(?i:deployment|statefulset|daemonset):`+aLabel+`:[a-z0-9]`, "n"),
 	newForm("/1 |/2 |/3 |/4 |/5 |/6 |/7 |/8 ", `^\[`+aLabel+`\]\s+`+aName+`\s{2,}\d+/\d+\s`, "np"),
 	newForm(" namespace ", "\\b[Ii]n (?:the |a )?namespace [`*\"']*"+telling, "n"),
-	newForm(" namespace| project| ns", "\\b[Ii]n (?:the )?[`*\"']*"+telling+"[`*\"']* (?:namespace|project|ns)\\b", "n"),
 	newForm("amespace ", `(?i:\bnamespace) (?:ist|heißt|se llama|s'appelle|est) [\x60"'*]*`+aLabel, "n"),
 	newForm(" namespace | Namespace ", `\b(?:[Ii]m|[Dd]ans|[Ee]n|[Nn]o|[Nn]el|[Dd]el?|[Dd]o|[Dd]u|w|в) (?:dem |le |el |lo )?[Nn]amespace `+aLabel, "s"),
 	newForm("项目|命名空间|名前空間|네임스페이스", "(?:项目|命名空间|名前空間|네임스페이스)\\s*(?:是|为|は|:|：)?\\s*[`*\"'「]*"+aLabel, "n"),
