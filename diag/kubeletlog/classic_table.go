@@ -80,7 +80,6 @@ var classicRules = []rule{
 
 	{"preStop hook for container ", "", 5, 20, 0, false, classicPreStop}, // the one about a timeout is at V2
 	{"Error running pod ", " container ", 1, 2, 0, false, classicHook},
-	{"PostStart handler: ", "", 1, 1, 0, false, classicBareHook},
 
 	// kuberuntime_manager.go doBackOff: V0 up to v1.11, V3 up to v1.20; pod_workers.go
 	{"Back-off ", " restarting failed container=", 5, 15, 0, false, classicBackOff},

@@ -35,9 +35,8 @@ func TestAFailedHookOfOldKubeletsIsOfItsContainer(t *testing.T) {
 		lines []string
 		want  evidence.Subject
 	}{
-		"1.1 beside its kill": {lines: []string{"PostStart handler: Error executing in Docker Container: 2", kill},
-			want: evidence.Subject{Namespace: "s", Pod: "p", Container: "a", ContainerID: "c"}},
-		"1.1 without a kill": {lines: []string{"PostStart handler: Error executing in Docker Container: 2"}},
+		"1.1, a line without a name beside a kill": {lines: []string{
+			"PostStart handler: Error executing in Docker Container: 2", kill}},
 		"1.1 start": {lines: []string{
 			`Error running pod "p_s" container "a": failed to call event handler: Error executing in Docker Container: 2`},
 			want: evidence.Subject{Namespace: "s", Pod: "p", Container: "a"}},

@@ -60,8 +60,7 @@ type run struct {
 	pressed   string
 	pressedAt time.Time
 	evicted   evidence.Subject
-	hooks     bool                 // writes "Failed to execute PostStartHook"
-	hook      evidence.Observation // a failed hook whose container the next line names
+	hooks     bool // writes "Failed to execute PostStartHook"
 	// held are statements that wait for proof that this is a kubelet: every component prints its version and flags.
 	held []evidence.Observation
 }
@@ -243,10 +242,6 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 			} else if f.Hook == "PostStart" && r.hooks {
 				continue // the line of the hook itself reported it already
 			}
-			if o.Subject == (evidence.Subject{}) {
-				r.hook = *o
-				continue
-			}
 		case evidence.EvictionPressure:
 			switch {
 			case f.State == evidence.EvictionRelieved:
@@ -271,22 +266,14 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 				!strings.HasPrefix(r.version, "v1.21.") {
 				continue
 			}
-			if since := o.Time.Sub(r.hook.Time); r.hook.Fact != nil && since >= 0 && since < oneWrite {
-				r.hook.Subject = o.Subject
-				r.give(r.hook, emit)
-			}
 		}
-		r.give(*o, emit)
-	}
-}
-
-// give emits a statement once its writer is known to be a kubelet.
-func (r *run) give(o evidence.Observation, emit func(evidence.Observation)) {
-	switch {
-	case r.proven:
-		emit(o)
-	case len(r.held) < maxHeld:
-		r.held = append(r.held, o)
+		if !r.proven {
+			if len(r.held) < maxHeld {
+				r.held = append(r.held, *o)
+			}
+			continue
+		}
+		emit(*o)
 	}
 }
 

@@ -87,9 +87,6 @@ func classicHook(l *line, emit emitFunc) {
 	}
 }
 
-// classicBareHook: PostStart handler: <error>. The kill that follows at once names the container.
-func classicBareHook(l *line, emit emitFunc) { postStart(evidence.Subject{}, l.msg, emit) }
-
 // onlyBackOff parses the most frequent error, a single container in back-off, without unescaping. It returns false for
 // any other.
 func onlyBackOff(raw, uid string, emit emitFunc) bool {
