@@ -33,7 +33,9 @@ func (p *Parser) beside(e *evidence.Entry, emit func(evidence.Observation)) {
 	case r.toldAt.After(r.by):
 		r.back = time.Time{}
 		return
-	case own(e).Sub(r.by) <= lastWords || own(e).Sub(r.back) <= lastWords/5 || !r.proven:
+	case !r.proven:
+		return
+	case r.heir && (own(e).Sub(r.by) <= lastWords || own(e).Sub(r.back) <= lastWords/5):
 		return
 	default:
 		r.back = time.Time{}

@@ -16,11 +16,11 @@ func TestTwoKubeletsOfOneNodeAreTold(t *testing.T) {
 		lines []int
 		want  int
 	}{
-		"both write on":                       {[]int{-1, 1, -2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, 1},
-		"the last words of the first":         {[]int{-1, 1, -2, 2, 1, 2, 2, 2, 2, 2, 2}, 0},
-		"one that told no start, between":     {[]int{-1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1}, 1},
-		"last words behind one without start": {[]int{-1, 1, 2, 1, 2, 2, 2, 2, 2, 2, 2}, 0},
-		"one after the other":                 {[]int{-1, 1, -2, 2, 2, 2, 2, 2, 2, 2, 2}, 0},
+		"both write on":                        {[]int{-1, 1, -2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, 1},
+		"the last words of the first":          {[]int{-1, 1, -2, 2, 1, 2, 2, 2, 2, 2, 2}, 0},
+		"one that told no start, between":      {[]int{-1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1}, 1},
+		"a line behind one that told no start": {[]int{-1, 1, 2, 1, 2, 2, 2, 2, 2, 2, 2}, 1},
+		"one after the other":                  {[]int{-1, 1, -2, 2, 2, 2, 2, 2, 2, 2, 2}, 0},
 		"a number that is given again, a minute later": {slices.Concat([]int{-1, 1, -2}, slices.Repeat([]int{2}, 65),
 			[]int{-1, 1, 1, 1, 1}), 0},
 	} {

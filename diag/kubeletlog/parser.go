@@ -46,6 +46,7 @@ type run struct {
 	announce bool      // a start that was not emitted yet
 	before   time.Time // time of the previous process's last line
 	by, back time.Time // when another process had started, after which this one wrote again; when it first did
+	heir     bool      // and that one logged its start
 	proven   bool      // certainly a kubelet
 	ran      bool      // wrote lines of a running kubelet, after its start
 	told     bool
@@ -311,8 +312,8 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 		r.text = strings.Clone(text[:min(len(text), safetext.MaxText)]) // it outlives the line
 	}
 	if o := p.run; seen && o.proven && r.back.IsZero() {
-		if r.by = o.toldAt; r.by.IsZero() {
-			r.by = o.began // it did not log its start
+		if r.by, r.heir = o.toldAt, !o.toldAt.IsZero(); !r.heir {
+			r.by = o.began
 		}
 		if r.began.Before(r.by) && r.toldAt.Before(r.by) {
 			r.back = own(e)

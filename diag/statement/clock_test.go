@@ -17,15 +17,15 @@ func TestAClockThatGoesBackEndsTheReach(t *testing.T) {
 			Message: `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" source="api" pods=["s/p"]`}
 	}
 	for name, c := range map[string]struct {
-		minutes  []int
-		coverage int
-		gaps     string
+		minutes        []int
+		coverage, logs int
+		gaps           string
 	}{
-		"a clock that goes on":            {[]int{0, 1, 2, 30}, 1, ""},
-		"a minute back, as when NTP sets": {[]int{0, 2, 1, 3}, 2, ""},
-		"an hour back":                    {[]int{0, 60, 61, 1, 2}, 2, "goes back 1 times, the first time by 1h0m0s"},
-		"twice":                           {[]int{0, 60, 0, 60, 0}, 3, "goes back 2 times"},
-		"files joined in the wrong order": {[]int{100, 110, 0, 10, 20}, 2, "goes back 1 times, the first time by 1h50m0s"},
+		"a clock that goes on":            {[]int{0, 1, 2, 30}, 1, 1, ""},
+		"a minute back, as when NTP sets": {[]int{0, 2, 1, 3}, 2, 1, ""},
+		"an hour back":                    {[]int{0, 60, 61, 1, 2}, 2, 2, "goes back 1 times, the first time by 1h0m0s"},
+		"twice":                           {[]int{0, 60, 0, 60, 0}, 3, 3, "goes back 2 times"},
+		"files joined in the wrong order": {[]int{100, 110, 0, 10, 20}, 2, 2, "goes back 1 times, the first time by 1h50m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := evidence.NewBuilder(time.Time{})
@@ -34,9 +34,12 @@ func TestAClockThatGoesBackEndsTheReach(t *testing.T) {
 				r.Add(at(m))
 			}
 			r.Close()
-			s := b.Build()
-			if len(s.Coverage) != c.coverage {
-				t.Errorf("reach %+v", s.Coverage)
+			s, logs := b.Build(), map[*evidence.Origin]bool{}
+			for i := range s.Coverage {
+				logs[s.Coverage[i].Origin] = true
+			}
+			if len(s.Coverage) != c.coverage || len(logs) != c.logs {
+				t.Errorf("reach %+v, %d logs", s.Coverage, len(logs))
 			}
 			if (c.gaps == "") != (len(s.Gaps) == 0) || c.gaps != "" && !strings.Contains(s.Gaps[0].Why, c.gaps) {
 				t.Errorf("gaps %+v", s.Gaps)

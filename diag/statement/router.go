@@ -245,6 +245,10 @@ func (r *Router) clock(e *evidence.Entry) {
 		}
 		r.Hole()
 		r.last = at
+		if r.boot == "" && r.origin.Machine == "" { // nothing tells that what follows is the same machine's log
+			r.kubelet.Boot(r.fromKubelet)
+			r.origin = &evidence.Origin{Stored: r.o.Stored}
+		}
 	}
 	r.before = at
 	if at.After(r.last) {

@@ -103,7 +103,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	times, assumed, vague := settle(format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, head)
 	where.Vague = vague
-	router := statement.NewRouter(b, where)
+	router := statement.NewHosts(b, where)
 	odd, err := Route(r, format, times, router)
 	if err != nil {
 		router.Cut()

@@ -15,16 +15,22 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// Route reads a text log of a format into a router, like ReadText with Router.Add, but on all processors: chunks of
-// lines are parsed in parallel and passed on in order, without the lines that state nothing.
-func Route(r io.Reader, f Format, times Times, router *statement.Router) (odd int, err error) {
+// Taker takes entries in order: statement.Router, or Hosts.
+type Taker interface {
+	Add(evidence.Entry)
+	AddPrepared(*statement.Prepared)
+}
+
+// Route reads a text log of a format into a router, like ReadText with its Add, but on all processors: chunks of lines
+// are parsed in parallel and passed on in order, without the lines that state nothing.
+func Route(r io.Reader, f Format, times Times, router Taker) (odd int, err error) {
 	if !alone(f) {
 		return ReadText(r, f, times, router.Add)
 	}
 	return routeChunks(&splitter{r: r, size: chunkBytes}, f, times, router)
 }
 
-func routeChunks(s *splitter, f Format, times Times, router *statement.Router) (odd int, err error) {
+func routeChunks(s *splitter, f Format, times Times, router Taker) (odd int, err error) {
 	workers := max(runtime.GOMAXPROCS(0), 1)
 	work, queue := make(chan *chunk), make(chan *chunk, workers+1)
 	free := make(chan *chunk, workers+3)
@@ -193,8 +199,8 @@ func (p *preparer) line(c *chunk, s string) {
 	}
 	key := l.at.key()
 	back := p.any && key < p.last
-	if p.waits && back {
-		p.flush(c)
+	if p.waits && (back || l.host != p.pending.host) {
+		p.flush(c) // it is the last of its machine's lines so far
 	}
 	p.last, p.lastPID, p.lastAt, p.any = key, l.pid, l.at, true
 	if p.opened = strings.HasSuffix(l.Message, "=<"); p.opened {
@@ -287,7 +293,7 @@ func (p *preparer) name(s string) string {
 
 // sequel passes prepared chunks to the router, in order.
 type sequel struct {
-	router *statement.Router
+	router Taker
 	last   evidence.Entry
 	marked boot
 	opened bool // the last entry opens or continues a multi-line value

@@ -86,6 +86,11 @@ func over(end float64, code int32, reason string) *Story {
 func rebooted(s *Story) *Story {
 	s.Add(evidence.SourceKernelLog, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"}).KubeletStarts(110,
 		"v1.36.3", 81)
+	for i := range s.Observations { // no sandbox survives that
+		if o := &s.Observations[i].Subject; o.ContainerID == NewID && o.SandboxID != "" {
+			o.SandboxID = NewBox
+		}
+	}
 	return s.judged(115, evidence.SandboxNotReady)
 }
 

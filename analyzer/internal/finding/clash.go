@@ -2,6 +2,7 @@ package finding
 
 import (
 	"slices"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -65,6 +66,9 @@ func (f *Findings) overtaken() {
 	case first(kubelet), first(&f.NodeEvents.Between):
 		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
 			slices.Concat(kubelet.Evidence, f.NodeEvents.Between.Evidence)...)
+	case boot.Answer == Yes && boot.At.After(end) && !f.watched(began, end):
+		f.Doubt("it was being stopped, its node booted before the next start, and no log covers the time in which that began "+
+			"to go down", boot.Evidence...)
 	case f.UnitStop.Answer == Yes:
 		f.Doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
 	default:
@@ -76,8 +80,20 @@ func (f *Findings) overtaken() {
 	}
 }
 
-// beforeBoot doubts times that put the start of the running instance before a boot, which no container survives.
+// watched reports whether a log of the kubelet that has the end covers the time.
+func (f *Findings) watched(from, until time.Time) bool {
+	ok, _ := f.KubeletLogCovers(from, until)
+	return ok
+}
+
+// beforeBoot doubts a boot between two containers of one sandbox, and times that put the start of the running instance
+// before a boot: neither survives one.
 func (f *Findings) beforeBoot() {
+	if boot, box := &f.NodeEvents.Boot, f.R.From.SandboxID; boot.Answer == Yes && box != "" && f.R.To != nil &&
+		f.R.To.SandboxID == box {
+		f.Doubt("the next container started in the same sandbox, which does not survive the boot between them",
+			boot.Evidence...)
+	}
 	to, read := f.R.To, f.T.Snapshot.CollectedAt
 	if f.Node == nil || to == nil || to.Exited() || f.R.Next != nil || to.Started.IsZero() {
 		return
@@ -104,9 +120,13 @@ func (f *Findings) twice() {
 	}
 }
 
-// replaced doubts an end that nobody requested if the sandbox was replaced, too, and the old one's end has no time.
+// replaced doubts an end that nobody requested if the sandbox was replaced, too, and the old one's end has no time. A
+// boot behind the end replaces it, and if it had ended before that, the runtime's log would have it.
 func (f *Findings) replaced() {
-	box := f.T.SandboxOf(f.R.From)
+	box, boot := f.T.SandboxOf(f.R.From), &f.NodeEvents.Boot
+	if boot.Answer == Yes && boot.At.After(f.R.From.Finished) && f.RuntimeLog {
+		return
+	}
 	if f.Sandbox.Changed.Answer == Yes && f.Kill.Answer != Yes && f.Stop.Answer != Yes && f.OOM.Answer != Yes &&
 		f.Exit.OfProcess() && (box == nil || len(box.Died) == 0) {
 		f.Doubt("its sandbox was replaced, too, and nothing tells when the old one ended", f.Sandbox.Changed.Evidence...)

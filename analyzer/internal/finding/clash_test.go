@@ -34,6 +34,43 @@ func TestAnEndBeforeTheEndIsDoubted(t *testing.T) {
 	}
 }
 
+// No sandbox survives a boot, and what is killed right before one may have ended with the machine. The base is a kill
+// of which only an event tells, and a boot before the next start.
+func TestABootBeforeTheNextStartIsDoubted(t *testing.T) {
+	const alike, unseen = "the next container started in the same sandbox", "it was being stopped, its node booted before"
+	type set struct{ boots, covered, boxes bool }
+	for name, c := range map[string]struct {
+		mutate func(*set)
+		doubt  string
+		want   bool
+	}{
+		"a log that begins behind the kill":  {func(*set) {}, unseen, true},
+		"a log that covers kill and end":     {func(b *set) { b.covered = true }, unseen, false},
+		"no boot":                            {func(b *set) { b.boots = false }, unseen, false},
+		"sandboxes that are not known":       {func(*set) {}, alike, false},
+		"one sandbox":                        {func(b *set) { b.boxes = true }, alike, true},
+		"one sandbox, and no boot behind it": {func(b *set) { b.boxes, b.boots = true, false }, alike, false},
+	} {
+		b := set{boots: true}
+		c.mutate(&b)
+		s := analyzertest.New().Events().Status(2, 42.2, 143, "Error", 60)
+		s.Event(41, evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1})
+		s.Kubelet(42.9, analyzertest.OldID, evidence.ContainerDied{})
+		if b.boots {
+			s.Add(evidence.SourceKernelLog, 50, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
+		}
+		if b.covered {
+			s.KubeletLog()
+		}
+		if b.boxes {
+			s.Records(2, 42.2, 143, "Error", 60, nil)
+		}
+		if got := doubted(t, s, c.doubt); got != c.want {
+			t.Errorf("%s: a doubt: %v", name, got)
+		}
+	}
+}
+
 // Who may write events in a namespace can give any reason for a pod's end.
 func TestThePodsEndOfAnEventAloneIsDoubted(t *testing.T) {
 	evicted := evidence.PodEvicted{Reason: "Preempted"}

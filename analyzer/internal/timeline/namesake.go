@@ -47,6 +47,38 @@ func (t *History) namesakes(s *evidence.Snapshot) {
 		}
 	}
 	t.twoWriters(s)
+	t.inTurn(s)
+}
+
+// inTurn marks the nodes on which two pods of one name start containers in turn: an API server has one pod of a name at
+// a time, and it gives no UID again. A static pod's UID comes back with its manifest; it is called after its node.
+func (t *History) inTurn(s *evidence.Snapshot) {
+	type name struct{ node, namespace, pod string }
+	type turn struct {
+		last string
+		over map[string]bool
+	}
+	turns := map[name]*turn{}
+	for i := range s.Observations { // by time
+		o := &s.Observations[i]
+		of := name{o.Source.Node, o.Subject.Namespace, o.Subject.Pod}
+		if _, started := o.Fact.(evidence.ContainerStarted); !started || o.Subject.PodUID == "" || of.pod == "" ||
+			of.node == "" || strings.HasSuffix(of.pod, "-"+of.node) {
+			continue
+		}
+		switch n := turns[of]; {
+		case n == nil:
+			turns[of] = &turn{last: o.Subject.PodUID}
+		case n.last == o.Subject.PodUID:
+		case n.over[o.Subject.PodUID]:
+			t.Node(of.node).doubled = true
+		default:
+			if n.over == nil {
+				n.over = map[string]bool{}
+			}
+			n.over[n.last], n.last = true, o.Subject.PodUID
+		}
+	}
 }
 
 // lastStated returns the last moment at which the pod's status says that it was there.

@@ -37,11 +37,24 @@ func TestANameThatTwoHadAtOneTimeIsDoubled(t *testing.T) {
 			s.Observations = append(s.Observations, line(o, id))
 		}
 	}
+	starts := func(s *evidence.Snapshot, pod string, uids ...string) {
+		for _, uid := range uids {
+			o := line(a, "c-"+uid)
+			o.Fact = evidence.ContainerStarted{}
+			o.Subject.Namespace, o.Subject.Pod, o.Subject.PodUID = "shop", pod, uid
+			s.Observations = append(s.Observations, o)
+		}
+	}
 	for _, c := range []struct {
 		name    string
 		change  func(*evidence.Snapshot)
 		doubled bool
 	}{
+		{"a pod that moved away and came back with another UID", func(s *evidence.Snapshot) {
+			starts(s, "web-0", "1", "1", "2", "2", "3")
+		}, false},
+		{"two pods of one name that start in turn", func(s *evidence.Snapshot) { starts(s, "web-0", "1", "2", "1") }, true},
+		{"a static pod whose manifest was put back", func(s *evidence.Snapshot) { starts(s, "web-n1", "1", "2", "1") }, false},
 		{"one machine", func(*evidence.Snapshot) {}, false},
 		{"two objects", func(s *evidence.Snapshot) { s.Nodes[0].Twice = true }, true},
 		{"two pods at one time", func(s *evidence.Snapshot) { s.Pods = append(s.Pods, pod("2", at(20), at(40))) }, true},

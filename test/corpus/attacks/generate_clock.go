@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/clocks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
@@ -20,13 +21,13 @@ func clockAttacks() []attack {
 	return []attack{
 		{"clock step", "The node's clock is set, once or twice, near the end or at any time.",
 			func(r *rand.Rand, t *target) (*variant, bool) {
-				by := steps[r.IntN(len(steps))]
+				by := clocks.Steps[r.IntN(len(clocks.Steps))]
 				if r.IntN(2) == 0 {
 					by = -by
 				}
 				from := t.near(r)
 				v := &variant{how: fmt.Sprintf("%s at %s", by, from.Format(time.TimeOnly)),
-					entry: stepped(t.put(t.Machine), t.Machine, t.form, from, by)}
+					entry: clocks.Stepped(t.put(t.Machine), t.Machine, t.form, from, by)}
 				return v, true
 			}},
 		{"local time", "klog's headers are in another zone than UTC, or its summer time begins or ends near the end.",
@@ -43,7 +44,7 @@ func clockAttacks() []attack {
 				long := time.Duration(1000+r.IntN(9000)) * time.Millisecond
 				from := t.finish.Add(-time.Duration(r.IntN(12000)) * time.Millisecond)
 				return &variant{how: fmt.Sprintf("%s from %s", long, from.Format(time.TimeOnly)),
-					entry: stalled(t.put(t.Machine), t.Machine, t.form, from, long)}, true
+					entry: clocks.Stalled(t.put(t.Machine), t.Machine, t.form, from, long)}, true
 			}},
 	}
 }

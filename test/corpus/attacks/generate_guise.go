@@ -89,14 +89,14 @@ func dates(r *rand.Rand, t *target) (*variant, bool) {
 	}
 	e := t.put(t.Machine)
 	ran := false
-	_, _ = objects(e, t.end("runtime"), func(story.Object) { ran = true }) // whether there is one
-	e, found := objects(e, t.end("API"), func(o story.Object) { o["finishedAt"] = t.finish.Add(by).Format(time.RFC3339) })
+	_, _ = story.Objects(e, t.end("runtime"), func(story.Object) { ran = true }) // whether there is one
+	e, found := story.Objects(e, t.end("API"), func(o story.Object) { o["finishedAt"] = t.finish.Add(by).Format(time.RFC3339) })
 	return &variant{how: by.String(), entry: t.undecided(e)}, found && ran
 }
 
 func stated(r *rand.Rand, t *target) (*variant, bool) {
 	reason := []string{"Evicted", "Preempting", "Terminated", "NodeShutdown", "DeadlineExceeded", "NodeLost"}[r.IntN(6)]
-	e, found := objects(t.put(t.Machine), func(o story.Object) bool {
+	e, found := story.Objects(t.put(t.Machine), func(o story.Object) bool {
 		m, _ := o["metadata"].(story.Object)
 		return m != nil && o["status"] != nil && m["uid"] == t.pod.Metadata.UID
 	}, func(o story.Object) {

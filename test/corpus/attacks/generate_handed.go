@@ -44,7 +44,7 @@ func replaced(r *rand.Rand, t *target) (*variant, bool) {
 // statuses changes the status of the target's container, and reports whether there is one.
 func (t *target) statuses(e *variant, change func(status story.Object)) bool {
 	name := t.Truths[t.truth].Container
-	changed, found := objects(e.entry, func(o story.Object) bool {
+	changed, found := story.Objects(e.entry, func(o story.Object) bool {
 		last, _ := o["lastState"].(story.Object)
 		_, counted := o["restartCount"]
 		end, _ := last["terminated"].(story.Object)
@@ -88,7 +88,7 @@ func skewed(r *rand.Rand, t *target) (*variant, bool) {
 			}
 		}
 	}
-	e, found := objects(t.put(t.Machine), func(o story.Object) bool {
+	e, found := story.Objects(t.put(t.Machine), func(o story.Object) bool {
 		_, created := o["creationTimestamp"]
 		_, managed := o["fieldsV1"]
 		return created || managed

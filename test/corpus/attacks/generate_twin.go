@@ -1,19 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
@@ -25,42 +20,6 @@ func twinAttacks() []attack {
 		{"namesake", "Another instance has the container's name, and its pod's, and is killed.", namesake},
 		{"cgroup's name", "Another container has a cgroup that is called as this one's, where memory runs out.", groupName},
 	}
-}
-
-// objects changes every matching object in the JSON files of an entry, and reports whether there was one.
-func objects(e *entry.Entry, fits func(story.Object) bool, change func(story.Object)) (*entry.Entry, bool) {
-	c, found := *e, false
-	c.Files = maps.Clone(e.Files)
-	var walk func(any) bool
-	walk = func(v any) (changed bool) {
-		switch v := v.(type) {
-		case story.Object:
-			if fits(v) {
-				change(v)
-				changed = true
-			}
-			for _, of := range v {
-				changed = walk(of) || changed
-			}
-		case []any:
-			for _, of := range v {
-				changed = walk(of) || changed
-			}
-		}
-		return changed
-	}
-	for name, data := range e.Files {
-		var v any
-		d := json.NewDecoder(bytes.NewReader(data))
-		d.UseNumber()
-		if path.Ext(name) != ".json" || d.Decode(&v) != nil || !walk(v) {
-			continue
-		}
-		if data, err := json.Marshal(v); err == nil {
-			c.Files[name], found = data, true
-		}
-	}
-	return &c, found
 }
 
 // end matches the records of the target's exit: of the API, of the runtime.
@@ -94,7 +53,7 @@ func codes(r *rand.Rand, t *target) (*variant, bool) {
 	})
 	e := t.put(m)
 	if !found {
-		e, found = objects(e, t.end(source), func(o story.Object) { o["exitCode"] = code })
+		e, found = story.Objects(e, t.end(source), func(o story.Object) { o["exitCode"] = code })
 	}
 	return &variant{how: fmt.Sprintf("%s says %d", source, code), entry: t.undecided(e)}, found
 }
@@ -112,7 +71,7 @@ func lostEnd(_ *rand.Rand, t *target) (*variant, bool) {
 		l.Lost = l.Lost || strings.Contains(l.Text, t.id) && coded.MatchString(l.Text)
 	})
 	lost := func(o story.Object) { o["exitCode"], o["reason"] = 255, "Unknown" }
-	e, found := objects(t.put(m), t.end("API", "runtime"), lost)
+	e, found := story.Objects(t.put(m), t.end("API", "runtime"), lost)
 	return &variant{how: "255", entry: t.undecided(e)}, found
 }
 
@@ -126,7 +85,7 @@ func within(r *rand.Rand, t *target) (*variant, bool) {
 	if r.IntN(2) == 0 {
 		where, what = "lifecycle", story.Object{"postStart": exec}
 	}
-	e, found := objects(t.put(t.Machine), func(o story.Object) bool {
+	e, found := story.Objects(t.put(t.Machine), func(o story.Object) bool {
 		_, spec := o["image"].(string)
 		_, status := o["restartCount"]
 		return o["name"] == name && spec && !status && o["podUID"] == nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/apart"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/clocks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/strangers"
 
@@ -83,19 +84,19 @@ func writtenAttacks() []attack {
 			}),
 		one("written, stepped", "The clock is set around the end.",
 			func(r *rand.Rand, s *story.Story, f machine.Form, e *entry.Entry) *variant {
-				by := steps[r.IntN(len(steps))]
+				by := clocks.Steps[r.IntN(len(clocks.Steps))]
 				if r.IntN(2) == 0 {
 					by = -by
 				}
 				from := story.At([]float64{5, 35, 39, 40, 41, 42, 43, 44, 60}[r.IntN(9)])
 				return &variant{how: fmt.Sprintf("%s at %s", by, from.Format(time.TimeOnly)),
-					entry: stepped(e, s.HandedOver(), f, from, by)}
+					entry: clocks.Stepped(e, s.HandedOver(), f, from, by)}
 			}),
 		one("written, late", "The journal takes what is written late.",
 			func(r *rand.Rand, s *story.Story, f machine.Form, e *entry.Entry) *variant {
 				from, long := story.At(s.End-8+12*r.Float64()), time.Duration(200+r.IntN(10000))*time.Millisecond
 				return &variant{how: fmt.Sprintf("%s from %s", long, from.Format("15:04:05.000")),
-					entry: stalled(e, s.HandedOver(), f, from, long)}
+					entry: clocks.Stalled(e, s.HandedOver(), f, from, long)}
 			}),
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package clocks has what happens to the clock of a node, and to the times that a journal gives.
+package clocks
 
 import (
 	"fmt"
@@ -12,8 +13,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
-// steps are how far a clock is set, in both directions.
-var steps = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second,
+// Steps are how far a clock is set, in both directions.
+var Steps = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second,
 	time.Minute, 5 * time.Minute, time.Hour}
 
 var (
@@ -21,9 +22,9 @@ var (
 	nodeNanos = regexp.MustCompile(`"(createdAt|startedAt|finishedAt)":\s*(\d{19})`)
 )
 
-// stepped returns an entry whose node's clock was set at a moment: every later time from the node is shifted. Times of
+// Stepped returns an entry whose node's clock was set at a moment: every later time from the node is shifted. Times of
 // the API server stay, and so do whole seconds if the step is smaller than a second.
-func stepped(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, by time.Duration) *entry.Entry {
+func Stepped(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, by time.Duration) *entry.Entry {
 	c := m.Clone()
 	c.Each(func(_ *machine.Log, l *machine.Line) {
 		if !l.True.Before(from) {
@@ -63,9 +64,9 @@ func redated(data []byte, from time.Time, by time.Duration) []byte {
 	})
 }
 
-// stalled returns an entry whose journal stored nothing from a moment on for some time; what was written then is stored
+// Stalled returns an entry whose journal stored nothing from a moment on for some time; what was written then is stored
 // afterwards. The kernel's ring has its own times.
-func stalled(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, long time.Duration) *entry.Entry {
+func Stalled(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, long time.Duration) *entry.Entry {
 	c := m.Clone()
 	c.Each(func(_ *machine.Log, l *machine.Line) {
 		if late := from.Add(long).Sub(l.True); l.Writer != "kernel" && late > l.Late && !l.True.Before(from) {
