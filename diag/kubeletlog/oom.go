@@ -15,11 +15,7 @@ import (
 // that of the kernel's kill. A line without that time is ignored, because a starting kubelet repeats the kernel's old
 // lines.
 func sysOOM(l *line, emit emitFunc) {
-	event := l.values.Get("event")
-	if !l.structured {
-		_, event, _ = strings.Cut(l.msg, ": ")
-	}
-	f, at, ok := oomInstance(event)
+	f, at, ok := oomInstance(l.values.Get("event"))
 	if ok {
 		l.at = at
 		emit(evidence.Subject{}, f)

@@ -104,14 +104,16 @@ func podReplaced(l *line, emit emitFunc) {
 
 func pressure(state evidence.EvictionState) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.Get("resourceName")),
-			State: state})
+		resource := strings.Trim(l.values.Get("resourceName"), "[]") // a list up to v1.10
+		if resource != "" {
+			emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(resource), State: state})
+		}
 	}
 }
 
 // allEvicted: in a log filtered for one pod this may be the only line left.
-func allEvicted(pods string, emit emitFunc) {
-	for _, pod := range podref.Pods(pods) {
+func allEvicted(l *line, emit emitFunc) {
+	for _, pod := range podref.Pods(l.values.Get("pods")) {
 		emit(pod, evidence.PodEvicted{Reason: "Evicted"})
 	}
 }
@@ -162,7 +164,7 @@ func emitCgroup(name, missing string, emit emitFunc) {
 }
 
 func manifest(l *line, emit emitFunc) {
-	f := evidence.ManifestRead{Path: safetext.Ident(l.values.Get("path")), Failed: l.msg != "Reading config file"}
+	f := evidence.ManifestRead{Path: safetext.Ident(l.values.Get("path")), Failed: !strings.HasPrefix(l.msg, "Reading")}
 	if f.Failed {
 		f.Why = safetext.Clean(l.values.Get("err"))
 	}
@@ -181,7 +183,9 @@ func mirror(change evidence.MirrorChange) func(*line, emitFunc) {
 		if sub.Namespace == "" { // a pod's full name, name_namespace
 			sub = fullName(sub)
 		}
-		emit(sub, evidence.MirrorPod{Change: change})
+		if sub.Namespace != "" {
+			emit(sub, evidence.MirrorPod{Change: change})
+		}
 	}
 }
 

@@ -166,6 +166,12 @@ func (r *Arena) observe() []evidence.Observation {
 	}
 	first := len(r.said)
 	l := &r.line
+	if !l.structured {
+		var ok bool
+		if l.values, ok = l.rule.parse(l.values, l.msg); !ok {
+			return nil
+		}
+	}
 	l.rule.read(l, r.emit)
 	said := r.said[first:len(r.said):len(r.said)]
 	text := safetext.Clean(l.text)

@@ -122,14 +122,7 @@ func classicGates(l *line, emit emitFunc) {
 
 // nodeConfig: the value is Go syntax up to v1.27, JSON from v1.28.
 func nodeConfig(l *line, emit emitFunc) {
-	readNodeConfig(l, l.values.Get("nodeConfig"), emit)
-}
-
-func classicNodeConfig(l *line, emit emitFunc) {
-	readNodeConfig(l, strings.TrimPrefix(l.msg, "Creating Container Manager object based on Node Config: "), emit)
-}
-
-func readNodeConfig(l *line, s string, emit emitFunc) {
+	s := l.values.Get("nodeConfig")
 	if strings.HasPrefix(s, `{"`) {
 		var c struct {
 			CgroupsPerQOS            *bool
@@ -161,15 +154,6 @@ func runtimeVersion(l *line, emit emitFunc) {
 	}
 }
 
-// classicRuntimeVersion: Container runtime docker initialized, version: 1.13.1,
-// apiVersion: 1.26.0
-func classicRuntimeVersion(l *line, emit emitFunc) {
-	name, rest, _ := strings.Cut(strings.TrimPrefix(l.msg, "Container runtime "), " initialized, version: ")
-	if version, _, ok := strings.Cut(rest, ", "); ok && name != "" {
-		say(evidence.SettingRuntimeVersion, name+" "+version, emit)
-	}
-}
-
 // exited quotes the last line of a kubelet.
 func exited(l *line, emit emitFunc) {
 	message := l.msg
@@ -184,12 +168,5 @@ func exited(l *line, emit emitFunc) {
 func trouble(state evidence.RuntimeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state, Message: safetext.Clean(l.values.Get(key))})
-	}
-}
-
-func classicTrouble(state evidence.RuntimeState, before string) func(*line, emitFunc) {
-	return func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state,
-			Message: safetext.Clean(strings.TrimPrefix(l.msg, before))})
 	}
 }

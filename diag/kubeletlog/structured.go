@@ -22,8 +22,11 @@ func (l *line) subject() evidence.Subject {
 	if uid := l.values.Get("podUID"); uid != "" {
 		sub.PodUID = uid
 	}
-	sub.Container = l.values.Get("containerName")
-	sub.ContainerID = podref.ContainerID(l.values.Get("containerID"))
+	id := l.values.Get("containerID")
+	if !l.structured && strings.Contains(id, " ") && !strings.HasPrefix(id, "{") {
+		return dockerName(id)
+	}
+	sub.Container, sub.ContainerID = l.values.Get("containerName"), podref.ContainerID(id)
 	return sub
 }
 
@@ -35,7 +38,7 @@ func killDecided(l *line, emit emitFunc) {
 }
 
 func killStarted(l *line, emit emitFunc) {
-	grace, err := strconv.Atoi(l.values.Get("gracePeriod"))
+	grace, err := strconv.Atoi(strings.TrimPrefix(l.values.Get("gracePeriod"), "a ")) // "with a 2 second", 1.19 and 1.20
 	if err == nil {
 		emit(l.subject(), evidence.KillStarted{GraceSeconds: grace})
 	}
@@ -99,14 +102,6 @@ func removed(l *line, emit emitFunc) {
 	}
 }
 
-// classicRemoved: "[topologymanager] RemoveContainer - Container ID: 744e…"
-func classicRemoved(l *line, emit emitFunc) {
-	_, id, _ := strings.Cut(l.msg, "Container ID: ")
-	if id = podref.ContainerID(strings.TrimSpace(id)); id != "" {
-		emit(evidence.Subject{ContainerID: id}, evidence.ContainerRemoved{})
-	}
-}
-
 // logFileRead: path="/var/log/pods/NAMESPACE_POD_UID/CONTAINER/ATTEMPT.log", up to v1.13 without
 // namespace and name.
 func logFileRead(l *line, emit emitFunc) {
@@ -131,8 +126,34 @@ func missingRecord(l *line, emit emitFunc) {
 	emit(sub, evidence.MissingActuatedRecord{})
 }
 
+// podConfig: "SyncLoop ADD" source= pods=; SyncLoop (ADD, "api"): "p_ns(uid), q_ns(uid)". Up to v1.3 a pod being
+// deleted gets an UPDATE like any other.
 func podConfig(l *line, emit emitFunc) {
-	emitConfig(strings.TrimPrefix(l.msg, "SyncLoop "), l.values.Get("source"), podref.Pods(l.values.Get("pods")), emit)
+	op, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(l.msg, "SyncLoop "), "("), ",")
+	origin, pods := l.values.Get("source"), l.values.Get("pods")
+	if !strings.Contains(pods, deletion) {
+		emitConfig(op, origin, podref.Pods(pods), emit)
+		return
+	}
+	for pod := range strings.SplitSeq(pods, ", ") {
+		as := op
+		if op == "UPDATE" && strings.Contains(pod, deletion) {
+			as = "DELETE"
+		}
+		emitConfig(as, origin, podref.Pods(pod), emit)
+	}
+}
+
+// deletion follows a pod that the API server is to delete (kubelet util/format PodWithDeletionTimestamp, v1.3–v1.20).
+const deletion = ":DeletionTimestamp="
+
+func emitConfig(op, origin string, pods []evidence.Subject, emit emitFunc) {
+	if len(pods) == 0 && op == "ADD" && origin == "api" {
+		emit(evidence.Subject{}, evidence.PodConfig{Op: op, Origin: origin, Others: -1})
+	}
+	for _, sub := range pods {
+		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(origin), Others: len(pods) - 1})
+	}
 }
 
 var probeTypes = map[string]evidence.ProbeType{
@@ -153,11 +174,7 @@ func probe(l *line, emit emitFunc) {
 
 func hook(name, output string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		text := output
-		if text == "" {
-			text = l.values.Get("err")
-		}
-		emit(l.subject(), evidence.HookFailed{Hook: name, Output: safetext.Clean(text)})
+		emit(l.subject(), evidence.HookFailed{Hook: name, Output: safetext.Clean(output + l.values.Get("err"))})
 	}
 }
 

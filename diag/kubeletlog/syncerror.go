@@ -76,17 +76,6 @@ func postStart(of evidence.Subject, why string, emit emitFunc) bool {
 	return false
 }
 
-// classicHook: Error running pod "p_ns(uid)" container "c": PostStart handler: <error> (docker manager.go, ≤v1.2)
-func classicHook(l *line, emit emitFunc) {
-	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "Error running pod "))
-	name, why, named := klogline.QuotedPrefix(strings.TrimPrefix(rest, " container "))
-	if ok && named {
-		sub := podref.Pod(pod)
-		sub.Container = name
-		postStart(sub, strings.TrimPrefix(why, ": "), emit)
-	}
-}
-
 // onlyBackOff parses the most frequent error, a single container in back-off, without unescaping. It returns false for
 // any other.
 func onlyBackOff(raw, uid string, emit emitFunc) bool {
@@ -200,13 +189,4 @@ func sandboxStart(l *line, emit emitFunc) {
 // notMade is a failed start.
 func notMade(reason, why string) evidence.StartFailed {
 	return evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why))}
-}
-
-// classicSandboxFailed: createPodSandbox for pod "p_ns(uid)" failed: <error>
-func classicSandboxFailed(l *line, emit emitFunc) {
-	pod, rest, ok := klogline.QuotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
-	message, failed := strings.CutPrefix(rest, " failed: ")
-	if ok && failed {
-		emit(podref.Pod(pod), notMade("CreatePodSandboxError", message))
-	}
 }

@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// rule matches and reads one kind of line.
-type rule struct {
-	// message is the quoted message of a structured line; of a printed one, its prefix.
+// row is one kind of line.
+type row struct {
+	// message is the quoted message of a structured line; of a printed one, its form.
 	message string
-	// has is what a printed line must contain after its prefix.
-	has string
 	// since and until are the first and last minor of Kubernetes 1 that writes it; until is 0 for a line that is still
 	// written.
 	since, until int
@@ -19,6 +17,12 @@ type rule struct {
 	// weak: other components write such lines too, so they do not prove that their writer is a kubelet.
 	weak bool
 	read func(l *line, emit emitFunc)
+}
+
+// rule matches and reads one kind of line.
+type rule struct {
+	row
+	form // of a printed line
 }
 
 // Matcher describes a rule of the tables, for checks.
@@ -36,11 +40,13 @@ type Matcher struct {
 // Matchers lists every rule of the tables.
 func Matchers() []Matcher {
 	var out []Matcher
-	for i := range structuredRules {
-		out = append(out, structuredRules[i].matcher(false))
+	for _, r := range structured {
+		out = append(out, r.matcher(false))
 	}
-	for i := range classicRules {
-		out = append(out, classicRules[i].matcher(true))
+	for _, all := range classic {
+		for _, r := range all {
+			out = append(out, r.matcher(true))
+		}
 	}
 	return out
 }
@@ -74,30 +80,37 @@ func Match(message string) (Matcher, bool) {
 }
 
 func (r *rule) matcher(printed bool) Matcher {
-	return Matcher{Message: r.message, Has: r.has, Printed: printed, Since: r.since, Until: r.until, Level: r.level}
+	m := Matcher{Message: r.message, Printed: printed, Since: r.since, Until: r.until, Level: r.level}
+	if printed {
+		m.Message = r.lead
+		for _, v := range r.values {
+			m.Has += v.then
+		}
+	}
+	return m
 }
 
 // structured are the rules of structured lines by message.
 var structured = func() map[string]*rule {
-	out := make(map[string]*rule, len(structuredRules))
-	for i := range structuredRules {
-		out[structuredRules[i].message] = &structuredRules[i]
+	out := make(map[string]*rule, len(structuredRows))
+	for _, r := range structuredRows {
+		out[r.message] = &rule{row: r}
 	}
 	return out
 }()
 
 // classic are the rules of printed lines by their first letter, so that one check rejects most lines. Of several that
-// match, the one with the longest prefix comes first.
+// match, the one with the longest beginning comes first.
 var classic = func() (out [256][]*rule) {
-	for i := range classicRules {
-		c := classicRules[i].message[0]
-		out[c] = append(out[c], &classicRules[i])
+	for _, r := range classicRows {
+		c := r.message[0]
+		out[c] = append(out[c], &rule{r, formOf(r.message)})
 	}
 	for c := range out {
-		slices.SortStableFunc(out[c], func(a, b *rule) int { return len(b.message) - len(a.message) })
+		slices.SortStableFunc(out[c], func(a, b *rule) int { return len(b.lead) - len(a.lead) })
 	}
 	return out
 }()
 
 // fatal is for lines that no rule knows but that end a process: every line of severity F.
-var fatal = rule{message: "F", weak: true, since: 5, until: 20, read: exited}
+var fatal = rule{row: row{message: "F", weak: true, since: 5, until: 20, read: exited}}

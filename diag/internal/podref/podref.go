@@ -47,8 +47,9 @@ func Pods(s string) []evidence.Subject {
 }
 
 // ContainerID parses a container's id in any of its spellings and returns it without the runtime: `containerd://<id>`,
-// `{Type:containerd ID:<id>}`, `{"Type":"containerd","ID":"<id>"}`, `{"docker" "<id>"}`.
+// `{Type:containerd ID:<id>}`, `{"Type":"containerd","ID":"<id>"}`, `{"docker" "<id>"}`; maybe in quotes.
 func ContainerID(s string) string {
+	s = strings.Trim(s, `"`)
 	if _, id, ok := strings.Cut(s, "://"); ok {
 		return id
 	}
