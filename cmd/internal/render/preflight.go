@@ -46,7 +46,7 @@ func NewPreflight(format string, width int) (PreflightPrinter, error) {
 		width = 0
 		return plain(widePreflight), nil
 	case "json":
-		return data.PreflightJSON, nil
+		return data.JSON[*report.Preflight], nil
 	case "yaml":
 		return data.YAML[*report.Preflight], nil
 	case "name":

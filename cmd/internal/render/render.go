@@ -61,7 +61,7 @@ func New(o Options) (Printer, error) {
 	case "brief":
 		return o.brief, nil
 	case "json":
-		return data.JSON, nil
+		return data.JSON[*report.Report], nil
 	case "yaml":
 		return data.YAML[*report.Report], nil
 	case "name":

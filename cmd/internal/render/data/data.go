@@ -5,12 +5,13 @@
 package data
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -19,18 +20,21 @@ import (
 // Normal is a report that can replace nil lists by empty ones.
 type Normal interface{ Normalise() }
 
-func printJSON[R Normal](w io.Writer, r R) error {
-	r.Normalise()
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "    ")
-	if err := e.Encode(r); err != nil {
+// compact are the forms of encoding/json, with < and > as they are.
+var compact = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false))
+
+// Line writes a document as one line of JSON. It is written while it is encoded: in a large cluster it is gigabytes.
+func Line(w io.Writer, document Normal) error {
+	document.Normalise()
+	if err := json.MarshalWrite(w, document, compact); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	_, err := w.Write(buf.Bytes())
+	_, err := w.Write([]byte{'\n'})
 	return err
 }
+
+// JSON writes a document as indented JSON.
+func JSON[R Normal](w io.Writer, document R) error { return Line(&indented{w: w}, document) }
 
 // YAML writes any report.
 func YAML[R Normal](w io.Writer, r R) error {
@@ -41,17 +45,6 @@ func YAML[R Normal](w io.Writer, r R) error {
 	}
 	_, err = w.Write(data)
 	return err
-}
-
-// Line writes a document as one line of JSON.
-func Line(w io.Writer, document Normal) error {
-	document.Normalise()
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(document); err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	return nil
 }
 
 // Names writes each pod once, as kubectl -o name does, newest item first.
