@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -17,17 +18,71 @@ var byName = func() map[string]*Meaning {
 
 // OfFact returns the entry for what a line states. It is false for facts that no line has.
 func OfFact(f evidence.Fact) (Meaning, bool) {
-	term := ofKubelet(f)
-	if term == "" {
-		term = ofPod(f)
-	}
-	if term == "" {
-		term = ofNode(f)
-	}
+	term := cmp.Or(statements[f.Statement()], ofVariant(f))
 	if e := byName[term]; e != nil {
 		return *e, true
 	}
 	return Find(term)
+}
+
+// statements are the terms of facts that mean the same whatever their fields say.
+var statements = map[string]string{
+	"kernel.booted":                   "node booted",
+	"kernel.hung-task":                "hung task",
+	"kernel.segfault":                 "segfault",
+	"kubelet.backed-off":              "CrashLoopBackOff",
+	"kubelet.cgroup-missing":          "cgroup missing",
+	"kubelet.container-died":          "SyncLoop (PLEG): ContainerDied",
+	"kubelet.container-removed":       "container removed",
+	"kubelet.container-started":       "SyncLoop (PLEG): ContainerStarted",
+	"kubelet.eviction-pressure":       "EvictionThresholdMet",
+	"kubelet.exited":                  "kubelet ended",
+	"kubelet.image-seen":              "Pulled",
+	"kubelet.kill-failed":             "container could not be killed",
+	"kubelet.kill-finished":           "Container exited normally",
+	"kubelet.kill-started":            "Killing container with a grace period",
+	"kubelet.log-file-read":           "log file read",
+	"kubelet.manifest-read":           "static pod manifest",
+	"kubelet.mirror-pod":              "mirror pod",
+	"kubelet.missing-actuated-record": "missing actuated resource record",
+	"kubelet.node-shutdown":           "Terminated",
+	"kubelet.oom-seen":                "kernel killed a process (kubelet's watch)",
+	"kubelet.pod-replaced":            "another pod has the name",
+	"kubelet.pod-resize":              "pod resize",
+	"kubelet.preemption-planned":      "preemption planned",
+	"kubelet.probe-result":            "probe result changed",
+	"kubelet.readiness-early":         "readiness before the kubelet's start",
+	"kubelet.restart-all":             "RestartAllContainers",
+	"kubelet.restart-decided":         "container dead, will be restarted",
+	"kubelet.sandbox-changed":         "SandboxChanged",
+	"kubelet.setting":                 "kubelet setting",
+	"kubelet.settings":                "kubelet setting",
+	"kubelet.started":                 "kubelet started",
+	"kubelet.static-pod-uid":          "static pod UID",
+	"kubelet.uid-reused":              "static pod returned",
+	"node.clock-set":                  "clock set",
+	"node.cordoned":                   "RemovingNode",
+	"node.package-changed":            "package changed",
+	"node.power-change":               "node going down",
+	"node.rebooted":                   "node booted",
+	"node.restart-asked":              "restart requested by a tool",
+	"node.system-oom":                 "SystemOOM",
+	"node.userspace-oom-kill":         "killed for memory by a daemon of the node",
+	"runtime.container-created":       "container created or started (runtime)",
+	"runtime.exec-exited":             "end of a command in a container",
+	"runtime.exec-started":            "command run in a container (kubectl exec)",
+	"runtime.failed":                  "call to the runtime failed",
+	"runtime.sandbox-created":         "container created or started (runtime)",
+	"runtime.sandbox-stop-requested":  "sandbox stop request to the runtime",
+	"runtime.sandbox-stopped":         "sandbox stop request to the runtime",
+	"runtime.shim-lost":               "shim lost",
+	"runtime.started":                 "runtime started",
+	"runtime.state-lost":              "container state lost",
+	"runtime.stop-requested":          "stop request to the runtime",
+	"runtime.stopping":                "runtime stopping",
+	"runtime.task-oom":                "out of memory (runtime)",
+	"runtime.task-started":            "container created or started (runtime)",
+	"systemd.unit-changed":            "kubelet or runtime unit changed",
 }
 
 var kills = map[evidence.KillReason]string{
@@ -46,192 +101,63 @@ var probes = map[evidence.ProbeType]string{
 	evidence.ProbeStartup: "Startup probe failed",
 }
 
-func ofKubelet(f evidence.Fact) string {
+var sandboxes = map[evidence.SandboxReason]string{
+	evidence.SandboxNoIP:     "pod sandbox has no IP",
+	evidence.SandboxMultiple: "several pod sandboxes",
+	evidence.SandboxNetwork:  "pod network changed",
+}
+
+// ofVariant returns the term of a fact whose fields decide what it means.
+func ofVariant(f evidence.Fact) string {
 	switch f := f.(type) {
 	case evidence.KillDecided:
 		return kills[f.Reason]
 	case evidence.ProbeFailed:
-		if f.Errored {
-			return "Probe errored"
-		}
-		return probes[f.Probe]
+		return either(f.Errored, "Probe errored", probes[f.Probe])
 	case evidence.HookFailed:
-		if f.Hook == "PreStop" {
-			return "FailedPreStopHook"
-		}
-		return "PostStartHookError"
-	case evidence.KillStarted:
-		return "Killing container with a grace period"
-	case evidence.KillFinished:
-		return "Container exited normally"
-	case evidence.KillFailed:
-		return "container could not be killed"
-	case evidence.ContainerStarted:
-		return "SyncLoop (PLEG): ContainerStarted"
-	case evidence.ContainerDied:
-		return "SyncLoop (PLEG): ContainerDied"
+		return either(f.Hook == "PreStop", "FailedPreStopHook", "PostStartHookError")
 	case evidence.ContainerFinished:
-		return "exit " + strconv.Itoa(int(f.ExitCode))
-	case evidence.ContainerRemoved:
-		return "container removed"
-	case evidence.LogFileRead:
-		return "log file read"
-	case evidence.BackedOff:
-		return "CrashLoopBackOff"
-	case evidence.RestartDecided:
-		return "container dead, will be restarted"
-	case evidence.ProbeResultChanged:
-		return "probe result changed"
-	case evidence.ReadinessEarly:
-		return "readiness before the kubelet's start"
+		return exit(f.ExitCode)
 	case evidence.StartFailed:
-		if e, ok := Find(f.Reason); ok {
-			return e.Term
-		}
-		return "container could not be started"
+		return known(f.Reason, "container could not be started")
 	case evidence.RuntimeTrouble:
-		if f.State == evidence.RuntimeNoNetwork {
-			return "NetworkNotReady"
-		}
-		return "PLEG is not healthy"
-	case evidence.KubeletStarted:
-		return "kubelet started"
-	case evidence.KubeletExited:
-		return "kubelet ended"
-	case evidence.KubeletSetting, evidence.KubeletSettings:
-		return "kubelet setting"
-	case evidence.OOMSeen:
-		return "kernel killed a process (kubelet's watch)"
-	}
-	return ""
-}
-
-func ofPod(f evidence.Fact) string {
-	switch f := f.(type) {
+		return either(f.State == evidence.RuntimeNoNetwork, "NetworkNotReady", "PLEG is not healthy")
 	case evidence.SandboxJudged:
-		return sandbox(f.Reason)
+		return cmp.Or(sandboxes[f.Reason], "pod sandbox checked")
 	case evidence.SandboxUnready:
-		return sandbox(f.Reason)
-	case evidence.SandboxChanged:
-		return "SandboxChanged"
+		return cmp.Or(sandboxes[f.Reason], "pod sandbox checked")
 	case evidence.PodConfig:
-		if f.Op == "DELETE" || f.Op == "REMOVE" {
-			return "pod config DELETE or REMOVE"
-		}
-		return "pod config ADD or UPDATE"
-	case evidence.MissingActuatedRecord:
-		return "missing actuated resource record"
+		return either(f.Op == "DELETE" || f.Op == "REMOVE", "pod config DELETE or REMOVE", "pod config ADD or UPDATE")
 	case evidence.PodRejected:
-		if e, ok := Find(f.Reason); ok {
-			return e.Term
-		}
-		return "PodOSNotSupported" // whatever the kubelet calls it: it refused the pod
+		return known(f.Reason, "PodOSNotSupported") // whatever the kubelet calls it: it refused the pod
 	case evidence.PodEvicted:
-		if e, ok := Find(f.Reason); ok {
-			return e.Term
-		}
-		return "Evicted"
+		return known(f.Reason, "Evicted")
 	case evidence.PodTeardown:
-		if f.Reason == evidence.TeardownOrphan {
-			return "pod orphaned"
-		}
-		return "pod teardown"
-	case evidence.UIDReused:
-		return "static pod returned"
-	case evidence.PodReplaced:
-		return "another pod has the name"
-	case evidence.EvictionPressure:
-		return "EvictionThresholdMet"
-	case evidence.PreemptionPlanned:
-		return "preemption planned"
-	case evidence.NodeShutdown:
-		return "Terminated"
-	case evidence.CgroupMissing:
-		return "cgroup missing"
-	case evidence.ManifestRead:
-		return "static pod manifest"
-	case evidence.StaticPodUID:
-		return "static pod UID"
-	case evidence.MirrorPod:
-		return "mirror pod"
-	case evidence.PodResize:
-		return "pod resize"
-	case evidence.RestartAll:
-		return "RestartAllContainers"
-	case evidence.ImageSeen:
-		return "Pulled"
-	}
-	return ""
-}
-
-func sandbox(r evidence.SandboxReason) string {
-	switch r {
-	case evidence.SandboxNoIP:
-		return "pod sandbox has no IP"
-	case evidence.SandboxMultiple:
-		return "several pod sandboxes"
-	case evidence.SandboxNetwork:
-		return "pod network changed"
-	}
-	return "pod sandbox checked"
-}
-
-func ofNode(f evidence.Fact) string {
-	switch f := f.(type) {
+		return either(f.Reason == evidence.TeardownOrphan, "pod orphaned", "pod teardown")
 	case evidence.OOMKill:
-		if f.Global {
-			return "oom-kill: the node's memory"
-		}
-		return "oom-kill: the container's limit"
-	case evidence.Segfault:
-		return "segfault"
-	case evidence.HungTask:
-		return "hung task"
-	case evidence.KernelBooted, evidence.NodeRebooted:
-		return "node booted"
-	case evidence.PowerChange:
-		return "node going down"
-	case evidence.UserspaceOOMKill:
-		return "killed for memory by a daemon of the node"
-	case evidence.NodeCordoned:
-		return "RemovingNode"
-	case evidence.SystemOOM:
-		return "SystemOOM"
-	case evidence.UnitChanged:
-		return "kubelet or runtime unit changed"
+		return either(f.Global, "oom-kill: the node's memory", "oom-kill: the container's limit")
 	case evidence.TaskExited:
 		if f.ExitCode != nil {
-			return "exit " + strconv.Itoa(int(*f.ExitCode))
+			return exit(*f.ExitCode)
 		}
 		return "process ended (runtime)"
-	case evidence.TaskOOM:
-		return "out of memory (runtime)"
-	case evidence.ExecStarted:
-		return "command run in a container (kubectl exec)"
-	case evidence.ExecExited:
-		return "end of a command in a container"
-	case evidence.StopRequested:
-		return "stop request to the runtime"
-	case evidence.SandboxStopRequested, evidence.SandboxStopped:
-		return "sandbox stop request to the runtime"
-	case evidence.RuntimeCreated, evidence.SandboxCreated, evidence.TaskStarted:
-		return "container created or started (runtime)"
-	case evidence.RuntimeStarted:
-		return "runtime started"
-	case evidence.RuntimeStopping:
-		return "runtime stopping"
-	case evidence.RuntimeFailed:
-		return "call to the runtime failed"
-	case evidence.ShimLost:
-		return "shim lost"
-	case evidence.StateLost:
-		return "container state lost"
-	case evidence.PackageChanged:
-		return "package changed"
-	case evidence.RestartAsked:
-		return "restart requested by a tool"
-	case evidence.ClockSet:
-		return "clock set"
 	}
 	return ""
+}
+
+func either(is bool, then, otherwise string) string {
+	if is {
+		return then
+	}
+	return otherwise
+}
+
+func exit(code int32) string { return "exit " + strconv.Itoa(int(code)) }
+
+// known returns the term of a reason that has an entry.
+func known(reason, otherwise string) string {
+	if e, ok := Find(reason); ok {
+		return e.Term
+	}
+	return otherwise
 }
