@@ -1,9 +1,6 @@
-// Package probe is the kubelet's probe worker, re-implemented per version: a simulation over time of when a probe runs,
-// what its result changes, and when a kill had to follow.
-//
-// Simulate plays one worker against a container's life; KillWindow returns the bounds of a kill when every run fails.
-// Both are pure: no I/O, no clock, no goroutines, and the kubelet's random jitter is an argument.
+// Package probe is how each version of the kubelet handles probes: when a kill had to come if every run fails
+// (KillWindow), and what a restart of the kubelet resets (AfterRestart). It is pure: no I/O, no clock.
 //
 // It may import the standard library and analyzer/kubelet. Collected evidence and API objects never enter; callers
-// translate.
+// translate. Rules are held to the real worker by test/oracle.
 package probe

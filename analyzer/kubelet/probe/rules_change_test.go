@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,5 +64,11 @@ func TestNewerMinorsAreTheNewestKnown(t *testing.T) {
 	newer.Version = newest.Version
 	if diff := cmp.Diff(newest, newer); diff != "" {
 		t.Errorf("1.37 and 1.40 differ (-1.37 +1.40):\n%s", diff)
+	}
+}
+
+func TestVersionsWithoutModelAreRefused(t *testing.T) {
+	if _, err := RulesFor(kubelet.Version{Major: 1, Minor: 4}); !errors.Is(err, kubelet.ErrVersionNotModelled) {
+		t.Errorf("got %v", err)
 	}
 }

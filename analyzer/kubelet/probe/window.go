@@ -37,7 +37,7 @@ type Window struct {
 // KillWindow returns when a kill was due if every run fails. A readiness probe, or a startup probe before 1.17, never
 // kills: an error.
 func KillWindow(r Rules, s Spec, l Life) (Window, error) {
-	if err := s.validate(); err != nil {
+	if err := s.Validate(); err != nil {
 		return Window{}, err
 	}
 	if s.Kind == Readiness || s.Kind == Startup && !r.StartupKills {

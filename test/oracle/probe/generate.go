@@ -5,7 +5,8 @@ import (
 	"math/rand"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/worker"
 )
 
 // generate creates one case that is possible in the given minor version. Ticks, status changes, triggers and ends of
@@ -34,12 +35,12 @@ func generate(rng *rand.Rand, minor int) probevector.Case {
 	}
 	failing := rng.Intn(3)
 	for range 1 + rng.Intn(12) {
-		x := probevector.Execution{Outcome: probe.Failed}
+		x := probevector.Execution{Outcome: worker.Failed}
 		switch n := rng.Intn(10); {
 		case n < 2, failing == 0 && n < 6:
-			x.Outcome = probe.Passed
+			x.Outcome = worker.Passed
 		case n < 4 && failing < 2:
-			x.Outcome = probe.Errored
+			x.Outcome = worker.Errored
 		}
 		if rng.Intn(3) == 0 {
 			// 30 ms: in three parts for the tries, and never on a whole second.

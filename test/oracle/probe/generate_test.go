@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/worker"
 )
 
 func TestTheSameSeedMakesTheSameCases(t *testing.T) {
@@ -31,11 +31,11 @@ func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 
 // The cases are only useful if they reach every branch of doProbe.
 func TestTheCasesReachEveryStep(t *testing.T) {
-	want := []probe.WorkerStep{
-		probe.StepNoStatus, probe.StepPodOver, probe.StepNoContainer, probe.StepOnHold,
-		probe.StepNotRunning, probe.StepDeleted,
-		probe.StepInitialDelay, probe.StepAlreadyStarted, probe.StepNotStarted,
-		probe.StepErrored, probe.StepBelowThreshold, probe.StepResult,
+	want := []worker.WorkerStep{
+		worker.StepNoStatus, worker.StepPodOver, worker.StepNoContainer, worker.StepOnHold,
+		worker.StepNotRunning, worker.StepDeleted,
+		worker.StepInitialDelay, worker.StepAlreadyStarted, worker.StepNotStarted,
+		worker.StepErrored, worker.StepBelowThreshold, worker.StepResult,
 	}
 	for _, release := range releases {
 		v, err := kubelet.ParseVersion(release)
@@ -43,7 +43,7 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewSource(1))
-		reached := map[probe.WorkerStep]int{}
+		reached := map[worker.WorkerStep]int{}
 		var sidecars, triggers int
 		for range 500 {
 			c := generate(rng, v.Minor)
@@ -51,7 +51,7 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			events, err := probe.Simulate(s)
+			events, err := worker.Simulate(s)
 			if err != nil {
 				t.Fatalf("%s cannot meet %+v: %v", release, c, err)
 			}

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/probevector"
 )
 
 // releases are the kubelets whose worker is tested: one before and one after each change of the worker whose modules

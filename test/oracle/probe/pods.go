@@ -9,8 +9,8 @@ import (
 	"reflect"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/peer"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/probevector"
 )
 
 // podsFor is how many container lives there are for each registered pod: a pod has few possible courses.

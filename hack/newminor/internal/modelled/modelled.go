@@ -27,6 +27,7 @@ const (
 
 	decide    = "analyzer/kubelet/decide/"
 	probe     = "analyzer/kubelet/probe/"
+	worker    = "test/oracle/internal/worker/"
 	hash      = "analyzer/kubelet/hash/"
 	static    = "analyzer/kubelet/staticpod/"
 	preflight = "analyzer/preflight/"
@@ -41,7 +42,7 @@ var Parts = []Part{
 	{kubelet, "Kubelet.HandlePodAdditions", preflight + "admission.go", "refused"},
 	{kubelet, "Kubelet.HandlePodUpdates", decide + "before.go", "before"},
 	{kubelet, "Kubelet.HandlePodReconcile", decide + "before.go", "before"},
-	{kubelet, "handleProbeSync", probe + "simulate.go", "Simulate"},
+	{kubelet, "handleProbeSync", worker + "simulate.go", "Simulate"},
 	{kubelet, "newCrashLoopBackOff", decide + "backoff.go", "BackOffLimits"},
 	{kubelet, "podWorkers.UpdatePod", decide + "before.go", "before"},
 	{runtime + "/util", "PodSandboxChanged", decide + "sandbox.go", "sandboxChanged"},
@@ -84,13 +85,13 @@ var Parts = []Part{
 	{prober, "manager.AddPod", probe + "restart.go", "AfterRestart"},
 	{prober, "manager.UpdatePodStatus", probe + "restart.go", "shown"},
 	{prober, "manager.setReadyStateOnKubeletRestart", probe + "restart.go", "AfterRestart"},
-	{prober, "manager.StopLivenessAndStartup", probe + "simulate.go", "Simulate"},
-	{prober, "newWorker", probe + "simulate.go", "Simulate"},
-	{prober, "worker.run", probe + "simulate.go", "Simulate"},
-	{prober, "worker.doProbe", probe + "worker.go", "before"},
-	{prober, "prober.probe", probe + "worker.go", "after"},
-	{prober, "prober.runProbeWithRetries", probe + "worker.go", "after"},
-	{prober, "prober.runProbe", probe + "worker.go", "after"},
+	{prober, "manager.StopLivenessAndStartup", worker + "simulate.go", "Simulate"},
+	{prober, "newWorker", worker + "simulate.go", "Simulate"},
+	{prober, "worker.run", worker + "simulate.go", "Simulate"},
+	{prober, "worker.doProbe", worker + "worker.go", "before"},
+	{prober, "prober.probe", worker + "worker.go", "after"},
+	{prober, "prober.runProbeWithRetries", worker + "worker.go", "after"},
+	{prober, "prober.runProbe", worker + "worker.go", "after"},
 	{lifecycle, "predicateAdmitHandler.Admit", preflight + "admission.go", "refused"},
 	{lifecycle, "predicateAdmitHandler.generalFilter", preflight + "admission.go", "refused"},
 	{lifecycle, "generalFilter", preflight + "admission.go", "refused"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/worker"
 )
 
 // Pod is a pod that is registered at its first tenth of a second: its workers, and, where Cancel is not 0, when after
@@ -53,20 +54,20 @@ func (p Pod) Register(version string) (Registered, error) {
 	if err != nil {
 		return Registered{}, fmt.Errorf("read vector: %w", err)
 	}
-	var pod []probe.Probed
+	var pod []worker.Probed
 	for _, sidecars := range []bool{false, true} {
 		for _, c := range p.Containers {
 			if c.Sidecar == sidecars && (!sidecars || rules.Sidecars) {
-				pod = append(pod, probe.Probed{Name: c.Name, Kinds: c.Kinds})
+				pod = append(pod, worker.Probed{Name: c.Name, Kinds: c.Kinds})
 			}
 		}
 	}
-	var have []probe.Key
+	var have []worker.Key
 	for _, w := range p.Have {
-		have = append(have, probe.Key{Container: w.Container, Kind: w.Kind})
+		have = append(have, worker.Key{Container: w.Container, Kind: w.Kind})
 	}
 	var r Registered
-	added := probe.Added(rules, pod, have)
+	added := worker.Added(rules, pod, have)
 	for _, key := range added {
 		r.Added = append(r.Added, fmt.Sprintf("%s/%d", key.Container, key.Kind))
 	}
@@ -83,21 +84,21 @@ func (p Pod) Register(version string) (Registered, error) {
 }
 
 // run plays one worker that was added, until the end.
-func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
-	view := probe.PodView{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
+func (p Pod) run(rules probe.Rules, key worker.Key, r *Registered) error {
+	view := worker.PodView{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
 	going := view
 	// The pod's object says nothing about its end here, so that liveness continues: only the context is cancelled.
 	going.Deleted = true
 	if key.Kind != probe.Readiness {
 		rules.DeletionEnds = false
 	}
-	events, err := probe.Simulate(probe.Scenario{
+	events, err := worker.Simulate(worker.Scenario{
 		Rules: rules,
 		Spec: probe.Spec{Kind: key.Kind, Handler: "exec", Period: 1,
 			Timeout: 1, FailureThreshold: 1, SuccessThreshold: 1},
 		KubeletStarted: epoch.Add(-time.Hour), AddedAt: moment(registered),
 		Until:   moment(registered + p.Cancel + afterCancel),
-		Changes: []probe.StatusChange{{At: epoch, View: view}, {At: moment(registered + p.Cancel), View: going}},
+		Changes: []worker.StatusChange{{At: epoch, View: view}, {At: moment(registered + p.Cancel), View: going}},
 	})
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
 		if r.Cancelled == nil {
 			r.Cancelled = map[string]bool{}
 		}
-		r.Cancelled[fmt.Sprint(e.Began.Sub(epoch).Milliseconds())] = e.Outcome == probe.Errored
+		r.Cancelled[fmt.Sprint(e.Began.Sub(epoch).Milliseconds())] = e.Outcome == worker.Errored
 	}
 	return nil
 }

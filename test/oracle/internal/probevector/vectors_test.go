@@ -37,7 +37,7 @@ func readVectors(t testing.TB, path string) []Vector {
 
 func recordings(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "testdata", "v*.jsonl.zst"))
+	files, err := filepath.Glob(filepath.Join("..", "worker", "testdata", "v*.jsonl.zst"))
 	if err != nil || len(files) < 3 {
 		t.Fatalf("recordings: %v, error %v; want at least three versions", files, err)
 	}
@@ -80,7 +80,7 @@ func TestARecordingIsOfItsVersionAlone(t *testing.T) {
 	// A worker of another version must differ somewhere, or the vectors prove nothing.
 	for recorded, played := range map[string]string{"v1.20.15": "v1.30.14", "v1.30.14": "v1.36.3", "v1.36.3": "v1.30.14"} {
 		differences := 0
-		for _, v := range readVectors(t, filepath.Join("..", "testdata", recorded+".jsonl.zst")) {
+		for _, v := range readVectors(t, filepath.Join("..", "worker", "testdata", recorded+".jsonl.zst")) {
 			got, err := v.Case.Play(played)
 			if err != nil || !cmp.Equal(v.Want, got) {
 				differences++

@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/worker"
 )
 
 // epoch is time zero of every case; all times are milliseconds from it.
@@ -48,8 +49,8 @@ type Change struct {
 
 // Execution is one run; Took is divisible by the three tries of an errored one.
 type Execution struct {
-	Outcome probe.RunResult `json:"o"`
-	Took    int64           `json:"t"`
+	Outcome worker.RunResult `json:"o"`
+	Took    int64            `json:"t"`
 }
 
 // Behaviour is what a worker did until the case ended.
@@ -76,16 +77,16 @@ type Vector struct {
 func moment(ms int64) time.Time { return epoch.Add(time.Duration(ms) * time.Millisecond) }
 
 // Scenario translates the case for the given version.
-func (c Case) Scenario(version string) (probe.Scenario, error) {
+func (c Case) Scenario(version string) (worker.Scenario, error) {
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
-		return probe.Scenario{}, fmt.Errorf("read vector: %w", err)
+		return worker.Scenario{}, fmt.Errorf("read vector: %w", err)
 	}
 	rules, err := probe.RulesFor(v)
 	if err != nil {
-		return probe.Scenario{}, fmt.Errorf("read vector: %w", err)
+		return worker.Scenario{}, fmt.Errorf("read vector: %w", err)
 	}
-	s := probe.Scenario{
+	s := worker.Scenario{
 		Rules: rules,
 		Spec: probe.Spec{
 			// The worker is played alone: nothing cancels its context, as a pod's end does for exec probes.
@@ -97,7 +98,7 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 	}
 	for _, x := range c.Changes {
 		has := func(flag string) bool { return strings.Contains(x.Flags, flag) }
-		s.Changes = append(s.Changes, probe.StatusChange{At: moment(x.At), View: probe.PodView{
+		s.Changes = append(s.Changes, worker.StatusChange{At: moment(x.At), View: worker.PodView{
 			NoStatus: has("n"), PodOver: has("o"), Deleted: has("d"), ContainerID: x.ID, Running: has("r"),
 			Terminated: has("t"), Started: has("s"), StartedAt: moment(x.Started),
 			// Exit code 0 (e) under OnFailure, or any under Never; a sidecar always comes back.
@@ -105,7 +106,7 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 		}})
 	}
 	for _, x := range c.Executions {
-		s.Executions = append(s.Executions, probe.Execution{Outcome: x.Outcome,
+		s.Executions = append(s.Executions, worker.Execution{Outcome: x.Outcome,
 			Took: time.Duration(x.Took) * time.Millisecond})
 	}
 	for _, g := range c.Triggers {
@@ -120,7 +121,7 @@ func (c Case) Play(version string) (Behaviour, error) {
 	if err != nil {
 		return Behaviour{}, err
 	}
-	events, err := probe.Simulate(s)
+	events, err := worker.Simulate(s)
 	if err != nil {
 		return Behaviour{}, err
 	}

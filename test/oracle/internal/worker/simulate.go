@@ -1,10 +1,18 @@
-package probe
+// Package worker is a kubelet's probe worker, played over time: when a probe runs, what its result changes, and when a
+// kill had to follow. It holds the rules of analyzer/kubelet/probe to the real worker, for which every rule must be in
+// the model, and its windows to the kills that are possible.
+//
+// Simulate plays one worker against a container's life. It is pure: no I/O, no clock, no goroutines, and the kubelet's
+// random jitter is an argument.
+package worker
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 )
 
 // maxTicks limits one simulation: a probe each second for eleven days.
@@ -24,8 +32,8 @@ type StatusChange struct {
 
 // Scenario is one worker's life: what it is, and what happens to it.
 type Scenario struct {
-	Rules Rules
-	Spec  Spec
+	Rules probe.Rules
+	Spec  probe.Spec
 	// KubeletStarted is when the kubelet process started; AddedAt when it
 	// registered the worker. A kubelet restart is another scenario: nothing of a
 	// worker survives it.
@@ -46,11 +54,11 @@ type Scenario struct {
 var errScenario = errors.New("not a possible scenario")
 
 func (s Scenario) validate() error {
-	if err := s.Spec.validate(); err != nil {
+	if err := s.Spec.Validate(); err != nil {
 		return err
 	}
 	switch {
-	case s.Spec.Kind == Startup && !s.Rules.StartupProbes:
+	case s.Spec.Kind == probe.Startup && !s.Rules.StartupProbes:
 		return fmt.Errorf("read startup probe for kubelet %s, which has none: %w", s.Rules.Version, errScenario)
 	case s.Spec.Sidecar && !s.Rules.Sidecars:
 		return fmt.Errorf("read a sidecar's probe for kubelet %s, which probes none: %w", s.Rules.Version, errScenario)
@@ -92,7 +100,7 @@ func Simulate(s Scenario) ([]Event, error) {
 		clock.from = s.AddedAt
 	}
 	triggers := s.Triggers
-	if !s.Rules.ManualTrigger || s.Spec.Kind != Readiness {
+	if !s.Rules.ManualTrigger || s.Spec.Kind != probe.Readiness {
 		triggers = nil
 	}
 	for len(triggers) > 0 && triggers[0].Before(s.AddedAt) {

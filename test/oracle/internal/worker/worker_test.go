@@ -1,7 +1,6 @@
-package probe
+package worker
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -9,19 +8,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 )
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func at(seconds float64) time.Time { return start.Add(time.Duration(seconds * float64(time.Second))) }
 
-func rulesOf(t testing.TB, version string) Rules {
+func rulesOf(t testing.TB, version string) probe.Rules {
 	t.Helper()
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := RulesFor(v)
+	r, err := probe.RulesFor(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func running(id string, since float64, started bool) PodView {
 func base(t testing.TB, version string) Scenario {
 	return Scenario{
 		Rules: rulesOf(t, version),
-		Spec: Spec{Kind: Liveness, Handler: "httpGet", Period: 10,
+		Spec: probe.Spec{Kind: probe.Liveness, Handler: "httpGet", Period: 10,
 			Timeout: 1, FailureThreshold: 3, SuccessThreshold: 1},
 		KubeletStarted: at(-3600), AddedAt: at(0),
 		Changes:    []StatusChange{{at(0), running("c1", 0, true)}},
@@ -117,18 +117,18 @@ func TestWhenTheKillComes(t *testing.T) {
 		{"nothing held liveness off up to 1.15", "v1.15.12", func(s *Scenario) { s.Changes[0].View.Started = false },
 			[]float64{20}},
 		{"a failed startup probe kills since 1.17", "v1.17.17", func(s *Scenario) {
-			s.Spec.Kind, s.Changes[0].View.Started = Startup, false
+			s.Spec.Kind, s.Changes[0].View.Started = probe.Startup, false
 		}, []float64{20}},
 		{"a failed startup probe did not kill in 1.16", "v1.16.15", func(s *Scenario) {
-			s.Spec.Kind, s.Changes[0].View.Started = Startup, false
+			s.Spec.Kind, s.Changes[0].View.Started = probe.Startup, false
 		}, nil},
-		{"a readiness probe never kills", "v1.30.14", func(s *Scenario) { s.Spec.Kind = Readiness }, nil},
+		{"a readiness probe never kills", "v1.30.14", func(s *Scenario) { s.Spec.Kind = probe.Readiness }, nil},
 		{"no second startup probe in 1.21.0, whose worker ended", "v1.21.0", func(s *Scenario) {
-			s.Spec.Kind = Startup
+			s.Spec.Kind = probe.Startup
 			s.Changes = append(s.Changes, StatusChange{at(5), running("c2", 5, false)})
 		}, nil},
 		{"a second startup probe in 1.21.1", "v1.21.1", func(s *Scenario) {
-			s.Spec.Kind = Startup
+			s.Spec.Kind = probe.Startup
 			s.Changes = append(s.Changes, StatusChange{at(5), running("c2", 5, false)})
 		}, []float64{30}},
 	} {
@@ -149,7 +149,7 @@ func TestWhenTheKillComes(t *testing.T) {
 func TestWhatElseAWorkerDoes(t *testing.T) {
 	type last struct {
 		Step   WorkerStep
-		Result Held
+		Result probe.Held
 		Ended  bool
 	}
 	for _, tt := range []struct {
@@ -158,51 +158,52 @@ func TestWhatElseAWorkerDoes(t *testing.T) {
 		change  func(*Scenario)
 		want    last
 	}{
-		{"without a status it waits", "v1.30.14", func(s *Scenario) { s.Changes = nil }, last{StepNoStatus, None, false}},
+		{"without a status it waits", "v1.30.14", func(s *Scenario) { s.Changes = nil },
+			last{StepNoStatus, probe.None, false}},
 		{"a pod that is over ends it", "v1.30.14", func(s *Scenario) { s.Changes[0].View.PodOver = true },
-			last{StepPodOver, None, true}},
+			last{StepPodOver, probe.None, true}},
 		{"without a container it waits", "v1.30.14", func(s *Scenario) { s.Changes[0].View = PodView{} },
-			last{StepNoContainer, None, false}},
+			last{StepNoContainer, probe.None, false}},
 		{"a dead container's result is a failure that kills nothing", "v1.30.14", func(s *Scenario) {
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
-		}, last{StepNotRunning, Failure, false}},
+		}, last{StepNotRunning, probe.Failure, false}},
 		{"policy Never ends the worker with its container", "v1.30.14", func(s *Scenario) {
 			s.Spec.RestartPolicyNever = true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
-		}, last{StepNotRunning, None, true}},
+		}, last{StepNotRunning, probe.None, true}},
 		{"policy Never ended a sidecar's worker too", "v1.33.5", func(s *Scenario) {
 			s.Spec.RestartPolicyNever, s.Spec.Sidecar = true, true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
-		}, last{StepNotRunning, None, true}},
+		}, last{StepNotRunning, probe.None, true}},
 		{"a sidecar's worker goes on since 1.33.6", "v1.33.6", func(s *Scenario) {
 			s.Spec.RestartPolicyNever, s.Spec.Sidecar = true, true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
-		}, last{StepNotRunning, Failure, false}},
+		}, last{StepNotRunning, probe.Failure, false}},
 		{"restart rules decide since 1.35", "v1.35.0", func(s *Scenario) {
 			s.Spec.RestartPolicyNever = true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
-		}, last{StepNotRunning, Failure, false}},
+		}, last{StepNotRunning, probe.Failure, false}},
 		{"a survivor of a kubelet restart has no result before its first run since 1.35", "v1.35.0", func(s *Scenario) {
 			s.KubeletStarted, s.AddedAt, s.Spec.InitialDelay = at(20), at(20), 1000
-		}, last{StepInitialDelay, None, false}},
+		}, last{StepInitialDelay, probe.None, false}},
 		{"up to 1.34 it begins with Success", "v1.34.4", func(s *Scenario) {
 			s.KubeletStarted, s.AddedAt, s.Spec.InitialDelay = at(20), at(20), 1000
-		}, last{StepInitialDelay, Success, false}},
+		}, last{StepInitialDelay, probe.Success, false}},
 		{"a survivor must be older than the kubelet by 10 s", "v1.35.0", func(s *Scenario) {
 			s.KubeletStarted, s.AddedAt, s.Spec.InitialDelay = at(10), at(10), 1000
-		}, last{StepInitialDelay, Success, false}},
+		}, last{StepInitialDelay, probe.Success, false}},
 		{"a sidecar that had started is seeded since 1.36", "v1.36.3", func(s *Scenario) {
-			s.Spec.Kind, s.Spec.Sidecar = Startup, true
+			s.Spec.Kind, s.Spec.Sidecar = probe.Startup, true
 			s.KubeletStarted, s.AddedAt = at(20), at(20)
-		}, last{StepAlreadyStarted, Success, false}},
+		}, last{StepAlreadyStarted, probe.Success, false}},
 		{"a startup success puts on hold since 1.32", "v1.32.13", func(s *Scenario) {
-			s.Spec.Kind, s.Changes[0].View.Started = Startup, false
+			s.Spec.Kind, s.Changes[0].View.Started = probe.Startup, false
 			s.Executions = nil
-		}, last{StepOnHold, Success, false}},
+		}, last{StepOnHold, probe.Success, false}},
 		{"a startup success does not put on hold up to 1.31", "v1.31.14", func(s *Scenario) {
-			s.Spec.Kind, s.Changes[0].View.Started = Startup, false
+			s.Spec.Kind, s.Changes[0].View.Started = probe.Startup, false
 			s.Executions = nil
-		}, last{StepResult, Success, false}},
+		}, last{StepResult, probe.Success, false}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := base(t, tt.version)
@@ -229,7 +230,7 @@ func TestManualTriggers(t *testing.T) {
 		{"none before 1.21", "v1.20.15", func(*Scenario) {}, []float64{0, 10, 20}},
 		{"a run in between from 1.21", "v1.31.14", func(*Scenario) {}, []float64{0, 4, 10, 20}},
 		{"the period starts anew from 1.32", "v1.32.13", func(*Scenario) {}, []float64{0, 4, 14, 24}},
-		{"liveness is not triggered", "v1.32.13", func(s *Scenario) { s.Spec.Kind = Liveness }, []float64{0, 10, 20}},
+		{"liveness is not triggered", "v1.32.13", func(s *Scenario) { s.Spec.Kind = probe.Liveness }, []float64{0, 10, 20}},
 		{"several during one run count once", "v1.31.14", func(s *Scenario) {
 			s.Executions = []Execution{{Took: 6 * time.Second}, {}}
 			s.Triggers = []time.Time{at(-1), at(2), at(3)}
@@ -237,7 +238,7 @@ func TestManualTriggers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := base(t, tt.version)
-			s.Spec.Kind, s.Executions, s.Until = Readiness, nil, at(25)
+			s.Spec.Kind, s.Executions, s.Until = probe.Readiness, nil, at(25)
 			s.Triggers = []time.Time{at(4)}
 			tt.change(&s)
 			events, err := Simulate(s)
@@ -256,13 +257,7 @@ func TestImpossibleScenariosNameTheField(t *testing.T) {
 		name, version, want string
 		change              func(*Scenario)
 	}{
-		{"period", "v1.30.14", "periodSeconds 0", func(s *Scenario) { s.Spec.Period = 0 }},
-		{"delay", "v1.30.14", "initialDelaySeconds -1", func(s *Scenario) { s.Spec.InitialDelay = -1 }},
-		{"timeout", "v1.30.14", "timeoutSeconds 0", func(s *Scenario) { s.Spec.Timeout = 0 }},
-		{"failures", "v1.30.14", "failureThreshold 0", func(s *Scenario) { s.Spec.FailureThreshold = 0 }},
-		{"successes", "v1.30.14", "successThreshold -3", func(s *Scenario) { s.Spec.SuccessThreshold = -3 }},
-		{"kind", "v1.30.14", "probe kind 9", func(s *Scenario) { s.Spec.Kind = 9 }},
-		{"no startup probes yet", "v1.15.12", "v1.15.12, which has none", func(s *Scenario) { s.Spec.Kind = Startup }},
+		{"no startup probes yet", "v1.15.12", "v1.15.12, which has none", func(s *Scenario) { s.Spec.Kind = probe.Startup }},
 		{"no sidecars yet", "v1.27.16", "v1.27.16, which probes none", func(s *Scenario) { s.Spec.Sidecar = true }},
 		{"jitter", "v1.30.14", "jitter 1", func(s *Scenario) { s.Jitter = 1 }},
 		{"too long", "v1.30.14", "more than 1000000 ticks", func(s *Scenario) { s.Until = at(1e8) }},
@@ -277,11 +272,5 @@ func TestImpossibleScenariosNameTheField(t *testing.T) {
 				t.Errorf("got %d events and error %v, want an error with %q", len(events), err, tt.want)
 			}
 		})
-	}
-}
-
-func TestVersionsWithoutModelAreRefused(t *testing.T) {
-	if _, err := RulesFor(kubelet.Version{Major: 1, Minor: 4}); !errors.Is(err, kubelet.ErrVersionNotModelled) {
-		t.Errorf("got %v", err)
 	}
 }

@@ -1,15 +1,18 @@
-package probe
+package worker
 
 import (
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 )
 
 func TestWorkersThatAreAdded(t *testing.T) {
-	a, b := Probed{"a", []Kind{Liveness, Readiness}}, Probed{"b", []Kind{Liveness, Startup}}
-	all := []Key{{"a", Readiness}, {"a", Liveness}, {"b", Startup}, {"b", Liveness}}
+	a := Probed{"a", []probe.Kind{probe.Liveness, probe.Readiness}}
+	b := Probed{"b", []probe.Kind{probe.Liveness, probe.Startup}}
+	all := []Key{{"a", probe.Readiness}, {"a", probe.Liveness}, {"b", probe.Startup}, {"b", probe.Liveness}}
 	tests := map[string]struct {
 		version    string
 		pod        []Probed
@@ -39,7 +42,7 @@ func TestWorkersThatAreAdded(t *testing.T) {
 func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 	life := func(version, handler string, took time.Duration) Event {
 		s := base(t, version)
-		s.Spec.Kind, s.Spec.Handler, s.Spec.FailureThreshold = Readiness, handler, 1
+		s.Spec.Kind, s.Spec.Handler, s.Spec.FailureThreshold = probe.Readiness, handler, 1
 		s.Executions = []Execution{{Passed, 0}, {Passed, 0}, {Failed, took}}
 		going := running("c1", 0, true)
 		going.Deleted = true
@@ -51,16 +54,20 @@ func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 		}
 		return events[len(events)-1]
 	}
-	for version, want := range map[string]Held{"v1.34.4": Failure, "v1.35.0": Success,
-		"v1.36.4": Success, "v1.37.0": Failure} {
+	for version, want := range map[string]probe.Held{"v1.34.4": probe.Failure, "v1.35.0": probe.Success,
+		"v1.36.4": probe.Success, "v1.37.0": probe.Failure} {
 		// The last run begins at 20 s, and is in progress at the deletion; or at 30 s, after it.
 		for _, took := range []time.Duration{0, 5 * time.Second} {
-			if last := life(version, "exec", took); last.Result != map[bool]Held{true: want, false: Failure}[took > 0] {
+			want := want
+			if took == 0 {
+				want = probe.Failure
+			}
+			if last := life(version, "exec", took); last.Result != want {
 				t.Errorf("%s, a run of %s: ready as %s, want %s (%+v)", version, took, last.Result, want, last)
 			}
 		}
 	}
-	if last := life("v1.36.4", "httpGet", 5*time.Second); last.Result != Failure {
+	if last := life("v1.36.4", "httpGet", 5*time.Second); last.Result != probe.Failure {
 		t.Errorf("a probe by HTTP is cancelled too: %+v", last)
 	}
 	if last := life("v1.36.4", "exec", 5*time.Second); last.Outcome != Errored || !last.Began.Equal(at(30)) {

@@ -1,6 +1,10 @@
-package probe
+package worker
 
-import "time"
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+)
 
 // kubeletRestartGrace: what started less than this before the kubelet does not count as older (kubelet v1.35
 // prober_manager.go kubeletRestartGracePeriod).
@@ -18,7 +22,7 @@ type Event struct {
 	Outcome RunResult
 	// Result is what the results manager has for the container afterwards, and Run how many equal outcomes in a row the
 	// worker has counted.
-	Result Held
+	Result probe.Held
 	Run    int
 	// Announced are the changes that the results manager sent to the sync loop.
 	Announced []Announcement
@@ -31,7 +35,7 @@ type Event struct {
 // Announcement is a result that replaced another one or none.
 type Announcement struct {
 	At     time.Time
-	Result Held
+	Result probe.Held
 }
 
 // WorkerStep is a branch of doProbe.
@@ -55,19 +59,19 @@ const (
 
 // worker is the state of one probe worker; it outlives containers.
 type worker struct {
-	rules   Rules
-	spec    Spec
+	rules   probe.Rules
+	spec    probe.Spec
 	kubelet time.Time // when the kubelet process started
 
 	containerID string
-	result      Held // of containerID, in the results manager
+	result      probe.Held // of containerID, in the results manager
 	last        RunResult
 	run         int
 	onHold      bool
 }
 
 // set is results manager Set: only a change is announced.
-func (w *worker) set(e *Event, r Held) {
+func (w *worker) set(e *Event, r probe.Held) {
 	if w.result != r {
 		w.result = r
 		e.Announced = append(e.Announced, Announcement{e.At, r})
@@ -76,21 +80,21 @@ func (w *worker) set(e *Event, r Held) {
 
 // adopt switches the worker to a container that it has not seen before.
 func (w *worker) adopt(e *Event, v PodView) {
-	w.containerID, w.result, w.onHold = v.ContainerID, None, false
+	w.containerID, w.result, w.onHold = v.ContainerID, probe.None, false
 	survivor := w.rules.KeepsOverRestart && v.Running && !v.StartedAt.IsZero() &&
 		v.StartedAt.Truncate(time.Second).Before(w.kubelet.Add(-kubeletRestartGrace))
-	if w.rules.SeedsSidecars && w.spec.Sidecar && w.spec.Kind == Startup && v.Started {
-		w.set(e, Success)
+	if w.rules.SeedsSidecars && w.spec.Sidecar && w.spec.Kind == probe.Startup && v.Started {
+		w.set(e, probe.Success)
 	}
 	if survivor {
 		return
 	}
 	switch w.spec.Kind {
-	case Liveness:
-		w.set(e, Success)
-	case Readiness:
-		w.set(e, Failure)
-	case Startup:
+	case probe.Liveness:
+		w.set(e, probe.Success)
+	case probe.Readiness:
+		w.set(e, probe.Failure)
+	case probe.Startup:
 		w.set(e, w.rules.StartupInitial)
 	}
 }
@@ -99,7 +103,7 @@ func (w *worker) adopt(e *Event, v PodView) {
 // clean-up).
 func (w *worker) finish(e *Event) {
 	if e.Ended {
-		w.result = None
+		w.result = probe.None
 	}
 	e.ContainerID, e.Result, e.Run = w.containerID, w.result, w.run
 }
@@ -126,24 +130,24 @@ func (w *worker) before(e *Event, v PodView) (done bool) {
 	case w.onHold:
 		return end(StepOnHold, false)
 	case !v.Running:
-		w.set(e, Failure)
+		w.set(e, probe.Failure)
 		if w.endsWith(v) {
 			return end(StepNotRunning, true)
 		}
 		return end(StepNotRunning, false)
-	case v.Deleted && w.rules.DeletionEnds && kind != Readiness:
-		w.set(e, Success)
+	case v.Deleted && w.rules.DeletionEnds && kind != probe.Readiness:
+		w.set(e, probe.Success)
 		return end(StepDeleted, true)
 	case int64(elapsed/time.Second) < int64(w.spec.InitialDelay):
 		return end(StepInitialDelay, false)
 	case !w.rules.StartupProbes:
 		return false
-	case kind == Startup && v.Started:
+	case kind == probe.Startup && v.Started:
 		if w.rules.StartupWorkerEnds {
 			return end(StepAlreadyStarted, true) // no later container gets a startup probe: a bug of these patches
 		}
 		return end(StepAlreadyStarted, false)
-	case kind != Startup && !v.Started:
+	case kind != probe.Startup && !v.Started:
 		return end(StepNotStarted, false)
 	}
 	return false
@@ -174,9 +178,9 @@ func (w *worker) after(e *Event, o RunResult) {
 		w.run = 1
 	}
 	w.last = o
-	threshold, result := int(w.spec.SuccessThreshold), Success
+	threshold, result := int(w.spec.SuccessThreshold), probe.Success
 	if o == Failed {
-		threshold, result = int(w.spec.FailureThreshold), Failure
+		threshold, result = int(w.spec.FailureThreshold), probe.Failure
 	}
 	if w.run < threshold {
 		e.Step = StepBelowThreshold
@@ -185,17 +189,17 @@ func (w *worker) after(e *Event, o RunResult) {
 	e.Step = StepResult
 	w.set(e, result)
 	kind := w.spec.Kind
-	if kind == Readiness || (o == Passed && !(kind == Startup && w.rules.HoldsAfterStartup)) {
+	if kind == probe.Readiness || (o == Passed && !(kind == probe.Startup && w.rules.HoldsAfterStartup)) {
 		return
 	}
-	w.onHold = kind == Liveness || w.rules.StartupProbes
+	w.onHold = kind == probe.Liveness || w.rules.StartupProbes
 	switch w.rules.AfterKill {
-	case RunReset:
+	case probe.RunReset:
 		w.run = 0
-	case RunSetTo1:
+	case probe.RunSetTo1:
 		w.run = 1
 	}
-	if o == Failed && (kind == Liveness || w.rules.StartupKills) {
+	if o == Failed && (kind == probe.Liveness || w.rules.StartupKills) {
 		e.Kills = true
 	}
 }
