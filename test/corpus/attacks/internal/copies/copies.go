@@ -1,4 +1,4 @@
-// Package copies has what becomes of logs when programs and people copy them: other envelopes, one file out of several,
+// Package copies has what happens to logs when programs and people copy them: other envelopes, one file out of several,
 // another order, a part.
 package copies
 
