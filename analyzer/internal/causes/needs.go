@@ -32,6 +32,10 @@ var (
 		return NeedNode(f, rest(f, evidence.SourceKernelLog)+"the kernel's log around the end"+at(f),
 			"it would show or rule out the OOM killer, and whose limit was reached")
 	}}}
+	needsFault = []Need{{Words: func(f *finding.Findings) Need {
+		return NeedNode(f, rest(f, evidence.SourceKernelLog)+"the kernel's log around the end"+at(f),
+			"it would show the fault, with the process and the address")
+	}}}
 	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
 )
 
@@ -80,6 +84,14 @@ func NeedKernelLog(f *finding.Findings) []Need {
 		return nil
 	}
 	return slices.Clip(needsKernelLog)
+}
+
+// NeedFault returns the need for the kernel's log of a fault.
+func NeedFault(f *finding.Findings) []Need {
+	if f.KernelLog || f.Exit.Windows {
+		return nil
+	}
+	return slices.Clip(needsFault)
 }
 
 // NeedRuntimeRecords returns the need for the runtime's records (stored hashes, images, sandboxes).

@@ -9,7 +9,7 @@ import (
 
 // crashes are in the line with which a process ends itself: one of Go, Rust, Java, .NET, Node.js, or a logger's.
 var crashes = []string{"panic: ", "fatal error: ", "panicked at ", "Exception in thread ", "nhandled exception",
-	"FATAL ", "level=fatal", `"level":"fatal"`}
+	"FATAL ", "level=fatal", `"level":"fatal"`, "java.lang.OutOfMemoryError", "exec format error"}
 
 const (
 	// traceback begins what Python prints of an error, which is in the last line.
@@ -34,7 +34,25 @@ func Crash(f *finding.Findings) string {
 	if at < 0 {
 		return ""
 	}
-	line := strings.TrimSpace(lines[at])
+	return short(lines[at])
+}
+
+// LastWords returns what the container said of its end in one line: the line of a crash, or the first of the one or two
+// lines that its message has; "" if it said nothing, or too much to know which line matters.
+func LastWords(f *finding.Findings) string {
+	if line := Crash(f); line != "" || f.R.Mentioned() {
+		return line
+	}
+	lines := strings.Split(strings.Trim(f.R.From.Message.String(), lineBreak+" "), lineBreak)
+	if len(lines) > 2 {
+		return ""
+	}
+	return short(lines[0])
+}
+
+// short cuts a line that is too long for a sentence.
+func short(line string) string {
+	line = strings.TrimSpace(line)
 	if len(line) > mostOfLine {
 		line = strings.ToValidUTF8(line[:mostOfLine], "") + "…"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -19,12 +20,31 @@ func TestTheLineOfACrash(t *testing.T) {
 			"Exception in thread \"main\" java.lang.IllegalStateException: no port"},
 		{"a logger", "time=1 level=info msg=on\ntime=2 level=fatal msg=\"no port\"\n", `time=2 level=fatal msg="no port"`},
 		{"a long line", "panic: " + strings.Repeat("x", 500), "panic: " + strings.Repeat("x", mostOfLine-7) + "…"},
+		{"a JVM without memory", "java.lang.OutOfMemoryError: Java heap space\nTerminating due to it\n",
+			"java.lang.OutOfMemoryError: Java heap space"},
 		{"no crash", "listening on 8080\nbye\n", ""},
 		{"nothing", "", ""},
 	} {
 		f := &finding.Findings{}
 		f.R = &timeline.Restart{From: &timeline.Instance{Message: safetext.Clean(c.said)}}
 		if got := Crash(f); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestLastWords(t *testing.T) {
+	for _, c := range []struct{ name, uid, said, want string }{
+		{"one line", "u1", "cannot reach the database\n", "cannot reach the database"},
+		{"two lines", "u1", "no port\nbye\n", "no port"},
+		{"a log: which line matters is not known", "u1", "a\nb\nc\n", ""},
+		{"a log with a crash", "u1", "a\nb\npanic: no port\n", "panic: no port"},
+		{"nothing", "u1", "", ""},
+		{"what a text says", evidence.Mentioned + "shop/web-0", "it restarts", ""},
+	} {
+		f := &finding.Findings{}
+		f.R = &timeline.Restart{PodUID: c.uid, From: &timeline.Instance{Message: safetext.Clean(c.said)}}
+		if got := LastWords(f); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -58,7 +58,7 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 // fits returns the claim of a cause that only the form of the end suggests.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
-	if line := signs.Crash(f); line != "" && (id == causes.AppExitError || id == causes.AppSignal) {
+	if line := signs.LastWords(f); line != "" && (id == causes.AppExitError || id == causes.AppSignal) {
 		w.May += ": " + line
 	}
 	kill := causes.Link{}

@@ -5,12 +5,14 @@
 package app
 
 import (
+	"slices"
 	"strconv"
 	"syscall"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -142,17 +144,28 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 	what := "the process exited with code " + causes.Code(e.Code) + causes.Lifetime(f)
 	asked, certain := unasked(f)
+	actions := []string{"look for the reason in the container's log: " + logs(f)}
+	if notRun[e.Code] != "" {
+		actions = append(actions, "compare command, args and the first line of scripts (#!) with what is in the image, and "+
+			"whether it may be executed")
+	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Hedged: !certain, Chain: chain(f, causes.AppExitError, what),
-		Summary: causes.Who(f) + ": " + what + crash(f) + "; " + asked,
-		Actions: []string{"look for the reason in the container's log: " + logs(f)},
+		Summary: causes.Who(f) + ": " + what + said(f) + "; " + asked,
+		Actions: actions,
 	}
 }
 
-// crash adds what the process itself said of its end.
-func crash(f *finding.Findings) string {
-	if line := signs.Crash(f); line != "" {
+// notRun are the codes with which a shell says that it could not run a command (POSIX, Shell & Utilities 2.8.2).
+var notRun = map[int32]string{126: "was found but could not be executed", 127: "was not found in the image"}
+
+// said adds what the process itself said of its end, or what its code usually means.
+func said(f *finding.Findings) string {
+	if line := signs.LastWords(f); line != "" {
 		return ": " + line
+	}
+	if how := notRun[f.Exit.Code]; how != "" {
+		return ", as a shell does when a command or its interpreter " + how
 	}
 	return ""
 }
@@ -311,8 +324,16 @@ func signal(f *finding.Findings) *causes.Claim {
 		s = min(s, causes.Strong) // a process may return the code itself, and others may signal its processes
 	}
 	what := "the process was terminated by signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
+	steps, kernel := chain(f, causes.AppSignal, what), causes.NeedKernelLog(f)
+	if faults[sig] {
+		kernel = causes.NeedFault(f)
+		if at := f.Exit.FaultNear; at.Answer == finding.Yes {
+			steps = slices.Insert(steps, 1, causes.Link{Role: report.RoleThen, At: at.At, Evidence: at.Evidence,
+				Text: "at that moment the kernel logged a fault of a process on the node; whose it is, the line does not say"})
+		}
+	}
 	return &causes.Claim{
-		Strength: s, Needs: append(needs(f), causes.NeedKernelLog(f)...), Chain: chain(f, causes.AppSignal, what),
+		Strength: s, Needs: append(needs(f), kernel...), Chain: steps,
 		Summary: causes.Who(f) + ": " + what,
 		Actions: signalActions(f, sig),
 	}

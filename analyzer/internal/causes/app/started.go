@@ -1,9 +1,7 @@
 package app
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -11,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file holds the causes of containers that never ran, and of init containers that ran again although they had
-// succeeded.
+// This file holds the cause of containers that could not be started, and of init containers that ran again although
+// they had succeeded.
 
 // startError is decisive given the runtime's own reason: there was no process.
 func startError(f *finding.Findings) *causes.Claim {
@@ -44,8 +42,7 @@ func startError(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Link{root, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
-		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
-			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{startAdvice(f, message)},
 	}
 }
 
@@ -62,9 +59,17 @@ func startTold(f *finding.Findings) *causes.Claim {
 		Strength: causes.Strong, Chain: []causes.Link{root, causes.Then(f)},
 		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
-			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{startAdvice(f, message)},
 	}
+}
+
+// startAdvice returns what to do about a start that failed with this message.
+func startAdvice(f *finding.Findings, message string) string {
+	if told, ok := read(starts, message, f); ok {
+		return told.advice
+	}
+	return "compare the command, working directory, mounts and user in the spec with the contents of the image: " +
+		"kubectl get pod " + causes.InPod(f) + " -o yaml"
 }
 
 // startUnseen claims from an exit code alone, which a process may have chosen as well.
@@ -118,69 +123,6 @@ func againstStart(f *finding.Findings) causes.Against {
 		return causes.Contradict(causes.Exited(f, ": its process ran"), f.Exit.Evidence...)
 	}
 	return causes.KilledByKubelet(f)
-}
-
-// creation are the waiting reasons of containers that could not be created (kubelet kuberuntime_container.go; those of
-// images are in images/types.go).
-var creation = map[string]string{
-	"CreateContainerConfigError": "the kubelet could not build its configuration (is a Secret, ConfigMap or key missing?)",
-	"CreateContainerError":       "the runtime could not create it",
-	"CreatePodSandboxError":      "its sandbox could not be made",
-	"FailedCreatePodContainer":   "its cgroup could not be made",
-	"PreCreateHookError":         "a step before its creation failed",
-	"PreStartHookError":          "a step before its start failed",
-	"VerifyNonRootError":         "its image runs as root, but its securityContext forbids root",
-	"Blocked":                    "the node does not allow it to run",
-	"ErrImagePull":               "its image could not be pulled",
-	"ImagePullBackOff":           "its image could not be pulled, and the kubelet is waiting before it tries again",
-	"ErrImageNeverPull":          "its image is not on the node, and its pull policy is Never",
-	"InvalidImageName":           "the name of its image is not valid",
-	"ImageInspectError":          "the runtime could not inspect its image",
-	"RegistryUnavailable":        "the image registry did not answer",
-}
-
-// createError is decisive given the waiting reason, which only that failure sets.
-func createError(f *finding.Findings) *causes.Claim {
-	w := f.R.Waiting
-	words := creation[w.Reason]
-	if f.R.Kind != timeline.KindRefused || words == "" {
-		return nil
-	}
-	log, logged := failed(f)
-	switch {
-	case w.Message != "":
-		words += ": " + w.Message
-	case log != "":
-		words += ": " + log
-	}
-	advice := "find the missing object or the runtime's error: kubectl describe pod "
-	if strings.Contains(w.Reason, "Image") {
-		advice = "check the image's name and tag, imagePullSecrets and whether the registry answers: kubectl describe pod "
-	}
-	strength, never := causes.Decisive, "it was never created; "
-	switch {
-	case f.R.WholePod() && f.R.Pod != nil && len(f.R.Pod.Containers) > 0: // the API has no end of any of its containers
-		strength, never = causes.Strong, "no container of it ran; "
-	case f.R.WholePod(): // the pod may have run before, and cannot be recreated now
-		strength, never = causes.Weak, ""
-	}
-	return &causes.Claim{
-		Strength: strength,
-		Chain: []causes.Link{{Cause: causes.CreateError, Text: words,
-			Evidence: append(slices.Clone(w.Evidence), logged...)}},
-		Summary: fmt.Sprintf("%s: %s%s", causes.Who(f), never, words),
-		Actions: []string{advice + causes.InPod(f)},
-	}
-}
-
-func againstCreate(f *finding.Findings) causes.Against {
-	if f.R.Kind != timeline.KindRefused {
-		return causes.Contradict("the container had been created")
-	}
-	if creation[f.R.Waiting.Reason] == "" {
-		return causes.Contradict("it waits for another reason: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
-	}
-	return causes.Against{}
 }
 
 // initRerun claims a second run of an init container in the same sandbox although it had succeeded: the kubelet looks

@@ -72,14 +72,16 @@ func container(f *finding.Findings) *causes.Claim {
 	if f.R.Spec != nil && f.R.Spec.MemoryLimit > 0 {
 		limit = " of " + bytes(f.R.Spec.MemoryLimit)
 	}
-	what, summary := "it exceeded its memory limit"+limit, " and the kernel killed it"
+	what := "it exceeded its memory limit" + limit
+	summary := what + " and the kernel killed it" + causes.Lifetime(f)
 	if s == causes.Weak {
-		what, summary = "it was OOM-killed and may have exceeded its limit"+limit, ""
+		what = "it may have exceeded its memory limit" + limit
+		summary = "it was OOM-killed" + causes.Lifetime(f) + "; " + what
 	}
 	return &causes.Claim{
 		Strength: s, Hedged: s == causes.Weak, Needs: causes.NeedKernelLog(f),
 		Chain:   steps(f, causes.OOMContainerLimit, what),
-		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), what, summary, causes.Lifetime(f)),
+		Summary: causes.Who(f) + ": " + summary,
 		Actions: []string{"find out what uses the memory; raise resources.limits.memory only if it really needs more"},
 	}
 }

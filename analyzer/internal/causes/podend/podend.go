@@ -322,12 +322,17 @@ func after(f *finding.Findings) causes.Link {
 }
 
 // quoted appends the message of the API or the kubelet.
-func quoted(what string, f *finding.Findings) string {
-	if f.End.Message == "" {
+func quoted(what string, f *finding.Findings) string { return withMessage(what, f.End.Message) }
+
+func withMessage(what, message string) string {
+	if message = strings.TrimRight(message, ". "); message == "" {
 		return what
 	}
-	return what + ": " + strings.TrimRight(f.End.Message, ". ")
+	return what + ": " + message
 }
+
+// lowOn begins the message of an eviction (kubelet eviction/helpers.go).
+const lowOn = "The node was low on resource: "
 
 func evicted(resource string) func(*finding.Findings) string {
 	return func(f *finding.Findings) string {
@@ -335,7 +340,11 @@ func evicted(resource string) func(*finding.Findings) string {
 			return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because it used more "+
 				resource+" space than its limit allows", f)
 		}
-		return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because the node was low on "+resource, f)
+		message := f.End.Message
+		if rest, ok := strings.CutPrefix(message, lowOn); ok { // the sentence says it
+			_, message, _ = strings.Cut(rest, ". ")
+		}
+		return withMessage("the kubelet on "+causes.Node(f)+" evicted the pod because the node was low on "+resource, message)
 	}
 }
 

@@ -234,3 +234,43 @@ func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
 		}
 	}
 }
+
+// An eviction's sentence says once that the node was low, and its advice fits what was used up: the node's disk, or the
+// pod's own limit.
+func TestTheWordsOfAnEviction(t *testing.T) {
+	const why = "Threshold quantity: 100Mi, available: 80Mi"
+	for name, c := range map[string]struct {
+		id                      causes.ID
+		resource, message       string
+		own                     bool
+		says, advice, leavesOut string
+	}{
+		"memory": {id: causes.EvictedMemory, resource: "memory",
+			message: "The node was low on resource: memory. " + why + ". ",
+			says:    "the node was low on memory: " + why, advice: "kubectl top pods", leavesOut: "The node was low"},
+		"memory, and no more": {id: causes.EvictedMemory, resource: "memory",
+			message: "The node was low on resource: memory.",
+			says:    "the node was low on memory", advice: "kubectl top pods", leavesOut: "memory:"},
+		"another message": {id: causes.EvictedMemory, resource: "memory", message: "memory is short",
+			says: "the node was low on memory: memory is short", advice: "kubectl top pods", leavesOut: "The node"},
+		"the disk of the node": {id: causes.EvictedDisk, resource: "ephemeral-storage",
+			message: "The node was low on resource: ephemeral-storage. " + why,
+			says:    "low on disk: " + why, advice: "fills the node's disk", leavesOut: "The node was low"},
+		"its own limit": {id: causes.EvictedDisk, resource: "ephemeral-storage", own: true,
+			message: "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. ",
+			says:    "exceeds the total limit of containers 1Gi", advice: "what it writes", leavesOut: "the node's disk"},
+	} {
+		f := over(evidence.EndEvicted, c.resource)
+		f.End.Message, f.End.OwnLimit = c.message, c.own
+		for _, r := range podend.Rules() {
+			if r.ID != c.id {
+				continue
+			}
+			got := r.Claim(f)
+			all := got.Summary + "\n" + strings.Join(got.Actions, "\n")
+			if !strings.Contains(got.Summary, c.says) || !strings.Contains(all, c.advice) || strings.Contains(all, c.leavesOut) {
+				t.Errorf("%s: %s", name, all)
+			}
+		}
+	}
+}

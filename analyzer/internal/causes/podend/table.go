@@ -27,6 +27,10 @@ func table() []cause {
 				"its limit", how: evidence.EndEvicted,
 			fits: low("disk"), what: evicted("disk"), shared: "an eviction for disk space",
 			actions: func(f *finding.Findings) []string {
+				if f.End.OwnLimit {
+					return []string{"find out what it writes, and where: logs, caches, an emptyDir",
+						"raise the limit (resources.limits.ephemeral-storage, emptyDir.sizeLimit) only if it really needs more"}
+				}
 				return []string{"check what fills the node's disk: " +
 					onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"),
 					"limit what the pod writes: resources.limits.ephemeral-storage, emptyDir.sizeLimit"}

@@ -29,9 +29,11 @@ type Exit struct {
 	// Windows: it ran on Windows, which has no signals, no cgroups and no OOM killer. It may be known without a code.
 	Windows bool
 	// Fault: the kernel's record that a fault ended the main process.
-	Fault    Point
-	Reason   string
-	Evidence []string
+	Fault Point
+	// FaultNear: the kernel's record of a fault at that moment, of a process that may be the container's or not.
+	FaultNear Point
+	Reason    string
+	Evidence  []string
 }
 
 // fatal are the signals that end a process which neither handles nor ignores them (signal(7)). The others stop it, let
@@ -44,14 +46,19 @@ var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
 // process returned: a shell whose child was ended by signal 11 returns 139 itself.
 func (f *Basis) fault() {
 	in := f.R.From
-	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil || f.MainPID() == 0 {
+	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil {
 		return
 	}
 	for _, m := range timeline.Since(f.Node.Faults, in.Finished.Add(-tolerance.OOMLag)) {
 		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {
 			return
 		}
-		if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == f.MainPID() && f.hadPID(m.At) && m.Obs.Source.Vouched {
+		s, ok := m.Obs.Fact.(evidence.Segfault)
+		switch main := f.MainPID(); {
+		case !ok:
+		case main == 0:
+			f.Exit.FaultNear = Found(m.At, m.Obs.ID)
+		case s.PID == main && f.hadPID(m.At) && m.Obs.Source.Vouched:
 			f.Exit.Fault = Found(m.At, m.Obs.ID)
 		}
 	}

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds the cause of containers that were never created.
+
+// createError is decisive given the waiting reason, which only that failure sets.
+func createError(f *finding.Findings) *causes.Claim {
+	w := f.R.Waiting
+	failure, ok := creation[w.Reason]
+	if f.R.Kind != timeline.KindRefused || !ok {
+		return nil
+	}
+	log, logged := failed(f)
+	message := w.Message
+	if message == "" {
+		message = log
+	}
+	what := failure.words
+	if failure.image {
+		what = imageOf(f) + what
+		message = pulled(f, message)
+	}
+	said, advice := ": "+message, failure.advice+": kubectl describe pod "+causes.InPod(f)
+	if told, ok := read(failure.messages, message, f); ok {
+		said, advice = ": "+told.words, told.advice
+		if told.whole {
+			what, said = told.words, ""
+		}
+	}
+	full := what + ": " + message
+	if message == "" || f.R.Mentioned() { // the text may be a row of a table
+		said, full = "", what
+	}
+	strength, never, hedged := causes.Decisive, "it was never created; ", false
+	switch {
+	case f.R.WholePod() && f.R.Pod != nil && len(f.R.Pod.Containers) > 0: // the API has no end of any of its containers
+		strength, never = causes.Strong, "no container of it ran; "
+	case f.R.WholePod(): // the pod may have run before, and cannot be recreated now
+		strength, never, hedged = causes.Weak, "", true
+	}
+	return &causes.Claim{
+		Strength: strength, Hedged: hedged || f.R.Mentioned(),
+		Chain: []causes.Link{{Cause: causes.CreateError, Text: full,
+			Evidence: append(slices.Clone(w.Evidence), logged...)}},
+		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), never, what, said),
+		Actions: []string{advice},
+	}
+}
+
+// imageOf returns the container's image for a sentence.
+func imageOf(f *finding.Findings) string {
+	if f.R.Spec == nil || f.R.Spec.Image == "" {
+		return "its image"
+	}
+	return "image " + f.R.Spec.Image
+}
+
+// pulled returns what the runtime said of the last pull: the kubelet's own word that it waits does not repeat that
+// (kubelet images/image_manager.go EnsureImageExists, before v1.31).
+func pulled(f *finding.Findings, message string) string {
+	if !strings.HasPrefix(message, backOff) || strings.Contains(message, "ErrImagePull") {
+		return message
+	}
+	for _, m := range slices.Backward(f.R.From.Marks) {
+		if e, ok := m.Obs.Fact.(evidence.StartFailed); ok && e.Reason == "ErrImagePull" {
+			return e.Message.String()
+		}
+	}
+	return ""
+}
+
+// backOff begins the message of a container whose image is not pulled now.
+const backOff = "Back-off pulling image "
+
+func againstCreate(f *finding.Findings) causes.Against {
+	if f.R.Kind != timeline.KindRefused {
+		return causes.Contradict("the container had been created")
+	}
+	if _, ok := creation[f.R.Waiting.Reason]; !ok {
+		return causes.Contradict("it waits for another reason: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	}
+	return causes.Against{}
+}

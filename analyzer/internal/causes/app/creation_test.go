@@ -1,0 +1,160 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/app"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// notMade is a container that waits for a reason, with a message.
+func notMade(reason, message string) *finding.Findings {
+	f := causestest.Base(0)
+	f.R.Kind, f.R.From, f.Exit = timeline.KindRefused, &timeline.Instance{}, finding.Exit{}
+	f.R.Waiting = timeline.Waiting{Reason: reason, Message: message, Evidence: []string{"e5"}}
+	return f
+}
+
+func claimOf(t *testing.T, id causes.ID, f *finding.Findings) *causes.Claim {
+	t.Helper()
+	for _, r := range app.Rules() {
+		if c := r.Claim(f); r.ID == id && c != nil {
+			return c
+		}
+	}
+	t.Fatalf("no claim of %s", id)
+	return nil
+}
+
+// The first sentence says what is missing, and the advice what to do about exactly that.
+func TestWhatAContainerCouldNotBeMadeOf(t *testing.T) {
+	const waits = `Back-off pulling image "busybox:1"`
+	pull := func(message string) *finding.Findings { return notMade("ErrImagePull", message) }
+	for name, c := range map[string]struct {
+		f            *finding.Findings
+		says, advice string
+	}{
+		"a tag that the registry does not have": {
+			pull(`failed to resolve reference "busybox:1": busybox:1: not found`),
+			"image busybox:1 could not be pulled: the registry has no such image or tag (not found)", "correct the image"},
+		"the answer in the message of the wait, as kubelets since v1.31 write it": {
+			notMade("ImagePullBackOff", waits+": ErrImagePull: manifest unknown"), "no such image or tag", "correct the image"},
+		"a wait without the answer": {notMade("ImagePullBackOff", waits),
+			"it was never created; image busybox:1 could not be pulled", "kubectl describe pod web-0 -n shop"},
+		"a repository that is not to be seen": {
+			pull("pull access denied, repository does not exist or may require authorization: not found"),
+			"the registry denied access", "imagePullSecrets names credentials"},
+		"a limit":               {pull("429 Too Many Requests - toomanyrequests: limit"), "too many requests", "log in"},
+		"another architecture":  {pull("no matching manifest for linux/arm64"), "architecture", "nodeSelector"},
+		"no DNS":                {pull("lookup registry: no such host"), "could not reach the registry", "check DNS"},
+		"a certificate":         {pull("x509: certificate signed by unknown authority"), "does not trust", "CA"},
+		"something that is new": {pull("it is Monday"), "could not be pulled: it is Monday", "kubectl describe pod"},
+		"a Secret": {notMade("CreateContainerConfigError", `secret "db-credentials" not found`),
+			"it was never created; Secret db-credentials does not exist in namespace shop",
+			"create Secret db-credentials in namespace shop"},
+		"a ConfigMap": {notMade("CreateContainerConfigError", `configmap "web" not found`),
+			"ConfigMap web does not exist in namespace shop", "create ConfigMap web"},
+		"a key": {notMade("CreateContainerConfigError", "couldn't find key port in ConfigMap shop/web"),
+			"ConfigMap web in namespace shop has no key port", "add key port"},
+		"a user": {notMade("CreateContainerConfigError", "container has runAsNonRoot and image will run as root (pod: x)"),
+			"its image runs as root", "runAsUser"},
+		"a network plugin": {notMade("CreatePodSandboxError",
+			`failed to setup network for sandbox "3d1f": plugin type="calico" failed (add): Unauthorized`),
+			"its sandbox could not be made: network plugin calico failed: Unauthorized", "check network plugin calico on n1"},
+		"a network plugin that is not there": {notMade("CreatePodSandboxError",
+			`failed to find plugin "cilium-cni" in path [/opt]`), "network plugin cilium-cni is not installed", "install"},
+		"the sandbox's own image": {notMade("CreatePodSandboxError",
+			`failed to get sandbox image "registry.k8s.io/pause:3.9": EOF`), "registry.k8s.io/pause:3.9", "n1 can pull"},
+	} {
+		got := claimOf(t, causes.CreateError, c.f)
+		if !strings.Contains(got.Summary, c.says) {
+			t.Errorf("%s: %q, want %q", name, got.Summary, c.says)
+		}
+		if advice := strings.Join(got.Actions, "\n"); !strings.Contains(advice, c.advice) {
+			t.Errorf("%s: %q, want %q", name, advice, c.advice)
+		}
+		if m := c.f.R.Waiting.Message; !strings.Contains(got.Chain[0].Text, m) && m != waits {
+			t.Errorf("%s: the chain %q leaves out %q", name, got.Chain[0].Text, m)
+		}
+	}
+}
+
+// A kubelet before v1.31 says only that it waits; the event has the registry's answer.
+func TestTheAnswerToThePullBeforeTheWait(t *testing.T) {
+	f := notMade("ImagePullBackOff", `Back-off pulling image "busybox:1"`)
+	answer := evidence.StartFailed{Reason: "ErrImagePull",
+		Message: safetext.Clean(`Failed to pull image "busybox:1": not found`)}
+	f.R.From.Marks = []timeline.Occurrence{{At: causestest.End, Obs: &evidence.Observation{ID: "p", Fact: answer}}}
+	if got := claimOf(t, causes.CreateError, f).Summary; !strings.Contains(got, "no such image or tag") {
+		t.Error(got)
+	}
+}
+
+// A row of a table is no message, and what was only mentioned is not said twice to be uncertain.
+func TestARowThatSaysThatAContainerWaits(t *testing.T) {
+	const row = "shop   web-0   0/1   ImagePullBackOff   0   6m"
+	f := notMade("ImagePullBackOff", row)
+	f.R.PodUID = evidence.Mentioned + "shop/web-0"
+	got := claimOf(t, causes.CreateError, f)
+	if strings.Contains(got.Summary, row) || !strings.HasSuffix(got.Summary, "could not be pulled") || !got.Hedged {
+		t.Errorf("%q, hedged: %v", got.Summary, got.Hedged)
+	}
+}
+
+// A process that did not fit into its limit while it was started needs a higher limit, not another command.
+func TestTheAdviceForAFailedStart(t *testing.T) {
+	for message, want := range map[string]string{
+		"container init was OOM-killed (memory limit too low?): unknown": "raise resources.limits.memory",
+		"exec: \"web\": executable file not found in $PATH":              "compare the command",
+	} {
+		f := causestest.Base(128)
+		f.Exit = finding.Exit{Known: true, Code: 128, Reason: "StartError", NotStarted: true, Evidence: []string{"e1"}}
+		f.R.From.Message = safetext.Clean(message)
+		if got := claimOf(t, causes.StartError, f).Actions[0]; !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", message, got, want)
+		}
+	}
+}
+
+// What a code says to everyone who knows shells, it says in the first sentence, unless the process said more.
+func TestTheFirstSentenceOfAnExit(t *testing.T) {
+	for name, c := range map[string]struct {
+		code          int32
+		message, want string
+	}{
+		"a command that is not there": {127, "", "code 127 after 1m, as a shell does when a command or its interpreter was not"},
+		"one that may not be run":     {126, "", "found but could not be executed"},
+		"its own words come first":    {127, "no port", "code 127 after 1m: no port; nothing shows"},
+		"another code":                {3, "", "code 3 after 1m; nothing shows"},
+	} {
+		f := causestest.Base(c.code)
+		f.Kill.Point, f.Stop = finding.Point{}, finding.Point{}
+		f.R.From.Message = safetext.Clean(c.message)
+		if got := claimOf(t, causes.AppExitError, f).Summary; !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A fault needs the kernel's word of the fault, not of the OOM killer; one of an unknown process is shown.
+func TestAFaultOfTheProcess(t *testing.T) {
+	f := causestest.Base(139)
+	f.KernelLog, f.Exit.FaultNear = false, causestest.Yes(0)
+	got := claimOf(t, causes.AppSignal, f)
+	if n := got.Needs[len(got.Needs)-1].Words(f); !strings.Contains(n.Consequence, "the fault") {
+		t.Errorf("it needs %+v", n)
+	}
+	if l := got.Chain[1]; !strings.Contains(l.Text, "a fault of a process on the node") || l.Evidence[0] != "e2" {
+		t.Errorf("%+v", l)
+	}
+	f.Exit.FaultNear = finding.Point{}
+	if got := claimOf(t, causes.AppSignal, f); strings.Contains(got.Chain[1].Text, "a fault") {
+		t.Errorf("without a record: %+v", got.Chain)
+	}
+}
