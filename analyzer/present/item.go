@@ -245,14 +245,22 @@ func (p *itemPage) doubts() {
 	p.section("Why this is not certain", document.Bullets, entries)
 }
 
-// evidenceMissing lists evidence that was not read.
+// evidenceMissing lists evidence that was not read, one entry for each command: it may get several pieces.
 func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
+	at := map[report.Missing]int{}
 	for _, m := range p.it.Verdict.Missing {
 		if m.What == report.Doubt {
 			continue
 		}
-		e := document.ListItem{Text: document.Say(Joined(": ", m.What, m.Consequence) + onNode(m)),
-			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
+		text := document.Say(Joined(": ", m.What, m.Consequence) + onNode(m))
+		by := report.Missing{Command: m.Command, Node: m.Node}
+		if n, ok := at[by]; ok && m.Command != "" {
+			below := entries[n].Below
+			entries[n].Below = slices.Insert(below, len(below)-1, text)
+			continue
+		}
+		at[by] = len(entries)
+		e := document.ListItem{Text: text, Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
 			e.Below = append(e.Below, document.In(document.Command, m.Command))
 		}

@@ -76,6 +76,11 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 		"no node":    {change: func(i *report.Item) { i.Node = "" }, has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
 		"nothing missing": {change: func(i *report.Item) { i.Verdict.Missing, i.Verdict.Decide = nil, nil },
 			not: []string{"What was not read"}},
+		"several pieces by one command": {change: func(i *report.Item) {
+			m := &i.Verdict.Missing
+			*m = append(*m, report.Missing{What: "a signal's audit", Command: "ausearch"},
+				report.Missing{What: "the last boot's log", Command: "dmesg"}, report.Missing{What: "a guess"})
+		}, has: []string{"it would tell\n    the last boot's log\n    $ dmesg\n  - a signal's audit\n    $ ausearch\n  - a guess"}},
 		"no actions":      {change: func(i *report.Item) { i.Verdict.Actions = nil }, not: []string{"What to do"}},
 		"no alternatives": {change: func(i *report.Item) { i.Verdict.Alternatives = nil }, not: []string{"Also possible"}},
 		"nothing ruled out": {change: func(i *report.Item) { i.Verdict.Eliminated = report.Eliminations{} },

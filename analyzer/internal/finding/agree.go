@@ -68,8 +68,14 @@ func (f *Findings) agree() {
 		f.NodeEvents.Kubelet.Evidence, f.NodeEvents.Down.Evidence, f.NodeEvents.Between.Evidence,
 		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.OOM.Unplaced.Evidence,
 		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
-		f.Doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
+		f.Doubt(unbound("a log of the node"), found...)
 	}
+}
+
+// unbound says what is lacking in a log that may be another machine's: names of nodes are given twice.
+func unbound(log string) string {
+	return log + " may be another machine's: it has neither the machine id nor the boot id of the pod's node, and names " +
+		"none of its containers"
 }
 
 // codes compares the exit code that counts with that of every other source.
@@ -106,7 +112,7 @@ func (f *Findings) ofTheNode() {
 		slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return !f.Node.Strange(m.Obs) }) {
 		return
 	}
-	f.Doubt("no evidence shows that the logs about it come from the machine that its pod runs on", marks[0].Obs.ID)
+	f.Doubt(unbound("the log about it"), marks[0].Obs.ID)
 }
 
 // hadReason doubts that someone else requested a stop where, by its own log, the kubelet was about to kill: a line of

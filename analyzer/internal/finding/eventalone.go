@@ -3,6 +3,7 @@ package finding
 import (
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -22,8 +23,12 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	case o.Time.Before(p.CreatedAt.Add(-tolerance.Slack)) || !said.First.IsZero() &&
 		said.First.Before(p.CreatedAt.Add(-tolerance.Slack)):
 		f.Doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
+	case f.LacksProbe(said.Reason):
+		f.Doubt("only an event gives the reason for the kill, and the pod's spec has no such probe", o.ID)
+	case f.noFailure(said.Reason):
+		f.Doubt("only an event gives the reason for the kill, and no event of the probe's failures is left", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
-		f.Doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+
+		f.Doubt("only an event gives the reason for the kill, and it came sooner than the probe can have failed often "+
 			"enough", o.ID)
 	case !f.Kill.GraceOver && f.R.From.Finished.Sub(o.Time) > tolerance.Slack:
 		f.Doubt("only an event gives the reason for the kill, and what else the node did until the end is in no log", o.ID)
@@ -32,19 +37,36 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	}
 }
 
-// tooEarly reports whether a probe had no time to fail as often as the spec requires before its kill, or whether the
-// kubelet, which sends an event about each failure, sent none.
-func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
-	probe, failed := f.R.Spec.Liveness, f.Probes.Liveness
-	switch reason {
-	case evidence.KillLiveness:
-	case evidence.KillStartup:
-		probe, failed = f.R.Spec.Startup, f.Probes.Startup
-	default:
-		return false
+// LacksProbe reports whether the kubelet names a probe that the spec does not have.
+func (f *Findings) LacksProbe(reason evidence.KillReason) bool {
+	probe, _, is := f.probeOf(reason)
+	return is && probe == nil
+}
+
+// probeOf returns the probe that a kill is for, and its failures; false for kills that are for none, or without a spec.
+func (f *Findings) probeOf(reason evidence.KillReason) (*evidence.Probe, []timeline.Occurrence, bool) {
+	switch {
+	case f.R.Spec == nil:
+	case reason == evidence.KillLiveness:
+		return f.R.Spec.Liveness, f.Probes.Liveness, true
+	case reason == evidence.KillStartup:
+		return f.R.Spec.Startup, f.Probes.Startup, true
 	}
-	if probe == nil || len(failed) == 0 {
-		return true
+	return nil, nil, false
+}
+
+// noFailure reports whether no failure of a probe is known: the kubelet sends an event about each, and events are kept
+// for an hour.
+func (f *Findings) noFailure(reason evidence.KillReason) bool {
+	_, failed, is := f.probeOf(reason)
+	return is && len(failed) == 0
+}
+
+// tooEarly reports whether a probe had no time to fail as often as the spec requires before its kill.
+func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
+	probe, _, is := f.probeOf(reason)
+	if !is {
+		return false
 	}
 	least := time.Duration(probe.InitialDelay)*time.Second +
 		time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second

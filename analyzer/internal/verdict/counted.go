@@ -24,9 +24,11 @@ func onlyCounted(counted bool) []causes.Need {
 	if !counted {
 		return nil
 	}
-	return []causes.Need{{
-		What: "the word of the API, of a log or of the runtime about this end",
-		Consequence: "metrics are read every so often and name no process, and nothing confirms who wrote what a tool " +
-			"printed, a log store gave back or a file holds that need not be a node's log: alone they prove nothing",
-	}}
+	return []causes.Need{{Words: func(f *finding.Findings) causes.Need {
+		return causes.Need{
+			What:        "the pod's status from the API, or the logs of its node as the node has them",
+			Consequence: "metrics, lines of a log store and what tools print for people prove nothing alone",
+			Command:     "kubectl restartwhy " + causes.InPod(f) + " --evidence logs",
+		}
+	}}}
 }

@@ -208,7 +208,10 @@ func (j *Judge) back(f *finding.Findings, v *report.Verdict, c *causes.Claim, co
 	inOrder(v.Chain)
 	if v.Confidence != report.Proven {
 		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), c.Needs)
-		v.Missing = missing(f, needs, len(v.Alternatives) > 0)
+		if len(needs) == 0 && len(v.Alternatives) == 0 {
+			needs = unread(f)
+		}
+		v.Missing = missing(f, needs)
 	}
 }
 
@@ -294,9 +297,19 @@ func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	return needs
 }
 
+// unread returns what was not read of an end whose cause needs nothing in particular.
+func unread(f *finding.Findings) []causes.Need {
+	needs := slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f))
+	if len(needs) == 0 {
+		needs = []causes.Need{{What: "a record that names both this container and this cause",
+			Consequence: "what was read fits together, but no single record says it"}}
+	}
+	return needs
+}
+
 // missing lists what would settle the case. With rivals, the alternatives already say what distinguishes them.
-func missing(f *finding.Findings, needs []causes.Need, rivals bool) []report.Missing {
-	out := make([]report.Missing, 0, len(needs)+1)
+func missing(f *finding.Findings, needs []causes.Need) []report.Missing {
+	out := make([]report.Missing, 0, len(needs))
 	for _, n := range needs {
 		if n.Words != nil {
 			n = n.Words(f)
@@ -306,10 +319,6 @@ func missing(f *finding.Findings, needs []causes.Need, rivals bool) []report.Mis
 			out = append(out, m)
 		}
 	}
-	if len(out) == 0 && !rivals {
-		out = append(out, report.Missing{What: "evidence that only this cause leaves",
-			Consequence: "the evidence fits this cause well but does not prove it"})
-	}
 	return out
 }
 
@@ -318,6 +327,18 @@ func cited(chain []causes.Link) (ids []string) {
 		ids = append(ids, s.Evidence...)
 	}
 	return report.Unique(ids)
+}
+
+// stopped says that the kubelet stopped a container for a reason that does not hold or is not known.
+func stopped(f *finding.Findings) string {
+	said := causes.Who(f) + " was stopped by the kubelet"
+	switch {
+	case f.Kill.Message == "":
+		return said + "; the reason is not in the evidence"
+	case f.LacksProbe(f.Kill.Reason):
+		return said + ", which says that a probe failed; but the pod's spec has no such probe (" + f.Kill.Message + ")"
+	}
+	return said + "; what is behind that is not in the evidence (" + f.Kill.Message + ")"
 }
 
 // unknown fills the verdict with the honest answer: what is known of the end, and what to collect.
@@ -338,10 +359,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		v.Summary = fmt.Sprintf("%s was stopped with its pod; the pod's status says %s: %s",
 			causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
 	case f.Kill.Answer == finding.Yes:
-		v.Summary = fmt.Sprintf("%s was stopped by the kubelet; the reason is not in the evidence", causes.Who(f))
-		if f.Kill.Message != "" {
-			v.Summary += " (" + f.Kill.Message + ")"
-		}
+		v.Summary = stopped(f)
 	}
 	steps := []causes.Link{}
 	if l := f.R.From.Logged; l != nil {
@@ -367,7 +385,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Alternatives = j.alternatives(f, nil, j.open, report.Unknown)
 	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f),
 		causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
-	v.Missing = missing(f, needs, true)
+	v.Missing = missing(f, needs)
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
 			v.Actions = append(v.Actions, m.Command)

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
@@ -110,6 +111,12 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 		"an exit code": {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
 		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18),
 			"recorded placeholder exit code 137"},
+		"a kill for a probe that the spec does not have": {analyzertest.New().Status(10, 42, 137, "Error", 43).Event(40,
+			evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("failed liveness probe"), Count: 1}),
+			"which says that a probe failed; but the pod's spec has no such probe (failed liveness probe)"},
+		"a kill for a reason that is not known": {analyzertest.New().Status(10, 42, 137, "Error", 43).Event(40,
+			evidence.KillDecided{Message: safetext.Clean("Killing it"), Count: 1}),
+			"stopped by the kubelet; what is behind that is not in the evidence (Killing it)"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -121,6 +128,34 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 				t.Error("it does not say what to collect")
 			}
 		})
+	}
+}
+
+// A verdict that needs nothing in particular names the logs that were not read, with the command that gets them.
+func TestWhatWasNotRead(t *testing.T) {
+	r := rule("a", causes.Strong, "")
+	r.Claim = func(*finding.Findings) *causes.Claim {
+		return &causes.Claim{Strength: causes.Strong, Summary: "s", Chain: []causes.Link{{Text: "x", Evidence: []string{"e"}}}}
+	}
+	for name, c := range map[string]struct {
+		story *analyzertest.Story
+		want  []string
+	}{
+		"no log": {analyzertest.New().Status(10, 17, 1, "Error", 18),
+			[]string{"the kubelet's log", "the container runtime's log", "the kernel's log"}},
+		"all logs": {analyzertest.New().Logs().Status(10, 17, 1, "Error", 18).Kubelet(17, analyzertest.OldID,
+			evidence.ContainerDied{}), []string{"a record that names both this container and this cause"}},
+	} {
+		missing := decide(findings(c.story), []causes.Rule{r}, nil).Verdict.Missing
+		if len(missing) != len(c.want) {
+			t.Errorf("%s: %+v", name, missing)
+			continue
+		}
+		for i, m := range missing {
+			if !strings.Contains(m.What, c.want[i]) {
+				t.Errorf("%s: %+v, want %s", name, m, c.want[i])
+			}
+		}
 	}
 }
 
