@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -75,6 +76,59 @@ func TestManyWritersCostLittle(t *testing.T) {
 	}
 	if len(s.by) > maxWriters {
 		t.Errorf("%d writers are remembered", len(s.by))
+	}
+}
+
+// However many writers there are, none of their open secrets is forgotten, and a writer that closed its own costs
+// nothing.
+func TestManyWritersHideWhatEachOfThemBegan(t *testing.T) {
+	for name, others := range map[string]string{"closed": `password="x"`, "open": `password="x`} {
+		var s Cleaner
+		writer := func(i int) string { return strconv.Itoa(i) }
+		const n = 3 * maxWriters
+		for i := range n {
+			if i%2 == 0 {
+				s.Line(writer(i), others)
+			} else {
+				s.Line(writer(i), `password="first`)
+			}
+		}
+		for i := 1; i < n; i += 2 {
+			if got := s.Line(writer(i), `canary"`); strings.Contains(got, "canary") {
+				t.Fatalf("%s: writer %d of %d: %q", name, i, n, got)
+			}
+		}
+	}
+}
+
+// A writer that ended within a secret long ago takes no place.
+func TestAWriterThatIsGoneIsForgotten(t *testing.T) {
+	var s Cleaner
+	for i := range maxWriters {
+		s.Line(strconv.Itoa(i), `password="x`)
+	}
+	for range maxLines + 1 {
+		s.Line("kubelet", next)
+	}
+	s.Line("late", `password="first`)
+	if got := s.Line("late", `canary"`); strings.Contains(got, "canary") {
+		t.Errorf("late: %q", got)
+	}
+	if got := s.Line("another", "a line"); got != "a line" {
+		t.Errorf("another: %q", got)
+	}
+}
+
+// What a line reopens may be two lines: the third remains one.
+func TestTheThirdLineOfACommandIsOneLine(t *testing.T) {
+	var s Cleaner
+	for _, c := range []struct{ line, want string }{
+		{"run --password", "run --password"}, {`first-canary \`, ""}, {"--user ann", "--user ann"},
+	} {
+		got := s.Line("1", c.line)
+		if strings.Contains(got, "canary") || strings.Contains(got, "\n") || c.want != "" && got != c.want {
+			t.Errorf("%q became %q", c.line, got)
+		}
 	}
 }
 
