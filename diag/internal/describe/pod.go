@@ -312,8 +312,8 @@ func (p *pod) state(s section) object {
 		}
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
-		if n, err := strconv.ParseInt(s.of(key), 10, 64); err == nil && n < 1<<32 && n >= -1<<31 {
-			inner[field] = int32(n) // Windows' codes have the highest bit set: tools print them signed or unsigned
+		if n, ok := evidence.ParseExitCode(s.of(key)); ok {
+			inner[field] = n
 		}
 	}
 	if s.value == "Terminated" && inner["exitCode"] == nil {

@@ -84,7 +84,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(s) || defined.MatchString(s) || ofCommand.MatchString(s) ||
-			textkind.Teaches(s) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
+			t.explains(s) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}
 		beside := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // ofPrevious matches the command that prints the log of an exited container. The kubelet has none for a container that
@@ -39,7 +38,7 @@ func (t *Text) previous(around naming.Names) *end {
 			inFence = !inFence
 			asks = asks && inFence
 		case at != nil:
-			if asks = !textkind.Teaches(line) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
+			if asks = !t.explains(line) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
 				of = n
 			}
 		case asks && noOutput.MatchString(line):

@@ -3,15 +3,13 @@ package mention
 import (
 	"cmp"
 	"encoding/json"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // The limits of a text: pasted text is short, and a log line may be anything.
@@ -181,12 +179,12 @@ func (t *Text) endIn(l *line) *end {
 	if l.command {
 		text = looked.ReplaceAllString(text, "")
 	}
-	e, plain := told(text, names, t.about), spaced(naming.Plain(text))
+	e, plain := t.told(text, names), spaced(naming.Plain(text))
 	if e == nil && plain != text {
-		e = told(plain, names, t.about)
+		e = t.told(plain, names)
 	}
 	if t.about && l.prose {
-		e = spokenOf(plain, e)
+		e = t.spokenOf(plain, e)
 	}
 	return e
 }
@@ -256,13 +254,12 @@ func inYear(layout, text string, printed time.Time) time.Time {
 	return t
 }
 
-// told returns what one line says about an end, nil for nothing. names: the line names a pod; about: its text is about
-// containers.
-func told(line string, names, about bool) *end {
+// told returns what one line says about an end, nil for nothing. names: the line names a pod.
+func (t *Text) told(line string, names bool) *end {
 	e, found := &end{beside: true}, false
 	for i := range words {
 		w := &words[i]
-		if w.row && !names || w.about && !about || !naming.AnyOf(line, w.any...) {
+		if w.row && !names || w.about && !t.about || !naming.AnyOf(line, w.any...) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(line)
@@ -270,25 +267,18 @@ func told(line string, names, about bool) *end {
 			continue
 		}
 		m := groups(line, at)
-		if denied(m[0]) || naming.Prose(line) && (inGeneral.MatchString(line) || denies.MatchString(line[:at[0]])) ||
-			defined.MatchString(line) ||
-			!(w.ofProcess && !naming.Prose(line)) && textkind.Teaches(sentence(line, at[0], at[1])) &&
+		if negated.MatchString(line[at[1]:]) || defined.MatchString(line) ||
+			naming.Prose(line) && (inGeneral.MatchString(line) || denies.MatchString(line[:at[0]])) ||
+			!(w.ofProcess && !naming.Prose(line)) && t.explains(sentence(line, at[0], at[1])) &&
 				!reported.MatchString(line) {
 			continue
 		}
 		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {
-			text := cmp.Or(append([]string{number}, m[1:]...)...)
-			base := 10
-			if strings.HasPrefix(text, "0x") {
-				base = 0
-			}
-			code, err := strconv.ParseInt(text, base, 64)
-			if err != nil {
+			n, ok := evidence.ParseExitCode(cmp.Or(append([]string{number}, m[1:]...)...))
+			if !ok {
 				continue
 			}
-			if code > math.MaxInt32 { // as Windows' tools show it; the API has 32 bits with a sign
-				code = int64(int32(uint32(code))) //nolint:gosec // wrapped around on purpose
-			}
+			code := int64(n)
 			e.fill(&end{code: &code})
 			found, e.beside = true, e.beside && code == 0
 			continue
@@ -329,7 +319,5 @@ func (w *word) end(found, line string) *end {
 	return e
 }
 
-// denied reports whether it is a field whose value negates it.
-func denied(found string) bool {
-	return strings.HasPrefix(found, "OOM") && strings.ContainsAny(found, ":=")
-}
+// negated matches the rest of a field whose value says no: "OOMKilled: false".
+var negated = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?i:false|0|null|none)\b`)

@@ -179,7 +179,7 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 
 // end returns what a row says about an end, nil for nothing.
 func (r *row) end() *end {
-	e := told(r.says, true, true)
+	e := (&Text{about: true}).told(r.says, true)
 	switch {
 	case e == nil && strings.Contains(r.says, "Reason: Error"):
 		return &end{ended: "Error"}

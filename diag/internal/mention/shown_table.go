@@ -159,7 +159,7 @@ var shown = []word{
 	},
 	{
 		any:   []string{"OOM"},
-		says:  regexp.MustCompile(`(?:\b|[a-z])(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b(?:["']?\s*[:=]\s*["']?(?:false|False|0|null|None))?`),
+		says:  regexp.MustCompile(`(?:\b|[a-z])(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b`),
 		ended: "OOMKilled",
 	},
 	{ // the name of a user-defined event

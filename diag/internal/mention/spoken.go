@@ -36,8 +36,15 @@ func conversation(text string) bool {
 	return turns > 1
 }
 
-// addressed turns what one person says to another into what that person would say.
-var addressed = strings.NewReplacer(" you ", " we ", " your ", " our ", " you're ", " we're ", ": your ", ": our ")
+// explains reports whether a sentence explains. To another person, "your pod" is that person's and "you" is no reader.
+func (t *Text) explains(sentence string) bool {
+	if t.talk {
+		sentence = addressed.ReplaceAllString(sentence, "")
+	}
+	return textkind.Teaches(sentence)
+}
+
+var addressed = regexp.MustCompile(`\byou(?:r|'re)?\b`)
 
 // stop is the end of a sentence.
 var stop = regexp.MustCompile(`[.!?;][*_]{0,2}\s+`)
@@ -100,7 +107,7 @@ var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "mem
 	"inplace", "reclaim", "interrupt"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
-func spokenOf(line string, e *end) *end {
+func (t *Text) spokenOf(line string, e *end) *end {
 	lower := strings.ToLower(line)
 	if !naming.AnyOf(lower, stems...) {
 		return e
@@ -109,11 +116,12 @@ func spokenOf(line string, e *end) *end {
 		w := &spoken[i]
 		at := w.says.FindStringSubmatchIndex(line)
 		if at == nil || w.but != nil && w.but.MatchString(line) || denies.MatchString(line[:at[0]]) ||
+			negated.MatchString(line[at[1]:]) ||
 			defined.MatchString(line) || inGeneral.MatchString(line) {
 			continue
 		}
 		of := sentence(line, at[0], at[1])
-		if textkind.Teaches(of) || w.ended == endsBare && asMeant.MatchString(of) ||
+		if t.explains(of) || w.ended == endsBare && asMeant.MatchString(of) ||
 			w.with != nil && (intended.MatchString(of) || !happens(w.with, withNext(line, at[0], at[1]))) {
 			continue
 		}

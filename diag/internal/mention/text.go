@@ -16,6 +16,7 @@ type Text struct {
 	printed time.Time
 	about   bool // it is about containers
 	teaches bool // it is documentation
+	talk    bool // people talk with each other in it
 	lines   []line
 	only    naming.Names // names of which the whole text has only one
 	ends    []*end       // the ends that it reports
@@ -45,12 +46,11 @@ func (l *line) of() (n naming.Names) {
 // Of reads a text; name is its file's, printed the latest time at which it existed. It reads nothing of source code,
 // settings and rules, and of documentation only what is in fences.
 func Of(text, name string, printed time.Time) *Text {
-	t := &Text{all: text, printed: printed, about: subject.MatchString(text)}
+	t := &Text{all: text, printed: printed, about: subject.MatchString(text), talk: conversation(text)}
 	if textkind.Program(text, name) {
 		return t
 	}
 	page, inFence, argo := textkind.Guide(text, name), false, strings.Contains(text, "argoproj.io/")
-	talk := conversation(text)
 	var names naming.Text
 	var table table
 	blanks, plan := 0, false
@@ -79,9 +79,6 @@ func Of(text, name string, printed time.Time) *Text {
 			l.outside = true
 		default:
 			l.text = naming.Clean(raw)
-		}
-		if talk {
-			l.text = addressed.Replace(l.text)
 		}
 		if l.blanks > 0 {
 			names.Line("") // it ends a table
