@@ -59,8 +59,7 @@ func (r *Reader) Live(ctx context.Context, cl *Cluster, sc *Scope, p Listener) (
 		r.Early(g.with(r.Watching.older(nodes)))
 	}
 	fresh := r.readNodes(ctx, cl, unread, p)
-	r.Watching.keep(fresh)
-	*g = *g.with(append(known, fresh...))
+	*g = *g.with(append(known, r.Watching.keep(fresh)...))
 	if r.Watching == nil {
 		g.Close = func() error { return closeReads(fresh) }
 	}

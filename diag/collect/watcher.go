@@ -173,22 +173,31 @@ func (w *Watcher) older(nodes []string) (out []*nodeRead) {
 	return out
 }
 
-// keep stores fresh reads in place of earlier ones of the same nodes. It frees what the previous call replaced: nothing
-// uses that any more.
-func (w *Watcher) keep(fresh []*nodeRead) {
+// keep stores fresh reads in place of earlier ones of the same nodes, and returns those that count now. A read that
+// failed replaces nothing: what was read before is still true, and the node is read again with the next change. It
+// frees what the previous call replaced: nothing uses that any more.
+func (w *Watcher) keep(fresh []*nodeRead) []*nodeRead {
 	if w == nil || len(fresh) == 0 {
-		return
+		return fresh
 	}
 	_ = closeReads(w.old) // it was read already
 	w.old = nil
+	now := slices.Clone(fresh)
 	for _, r := range fresh {
-		if have := w.read(r.node); have != nil {
+		have := w.read(r.node)
+		if have != nil && len(r.yield.Pieces) == 0 && len(have.yield.Pieces) > 0 {
+			w.old = append(w.old, r)
+			now = append(now, have)
+			continue
+		}
+		if have != nil {
 			w.old = append(w.old, have)
 			w.reads = slices.DeleteFunc(w.reads, func(o *nodeRead) bool { return o == have })
 		}
 		w.reads = append(w.reads, r)
 		delete(w.stale, r.node)
 	}
+	return now
 }
 
 // End ends the watch: say is not called any more.

@@ -58,3 +58,23 @@ func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 	}
 	none.keep([]*nodeRead{read("n1", "x")})
 }
+
+// A node that cannot be read for a while takes nothing along that was read before, and is read again.
+func TestAReadThatFailedReplacesNothing(t *testing.T) {
+	read := func(why string, pieces ...evidence.RawEvidence) *nodeRead {
+		return &nodeRead{node: "n1", yield: diag.Collection{Pieces: pieces, Gaps: []evidence.Gap{{Why: why}}}}
+	}
+	w := NewWatcher(time.Second, nil)
+	good, failed, better := read("a", nil), read("b"), read("c", nil)
+	w.keep([]*nodeRead{good})
+	w.stale["n1"] = true
+	if now := w.keep([]*nodeRead{failed}); len(now) != 2 || now[0] != failed || now[1] != good {
+		t.Errorf("%d reads count", len(now))
+	}
+	if known, unread := w.recall([]string{"n1"}); len(known) != 0 || len(unread) != 1 {
+		t.Errorf("it is not read again: %v, %v", known, unread)
+	}
+	if now := w.keep([]*nodeRead{better}); len(now) != 1 || now[0] != better || w.read("n1") != better {
+		t.Errorf("%d reads count when it can be read again", len(now))
+	}
+}

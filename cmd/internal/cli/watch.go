@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -87,6 +88,9 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 			return err
 		case err != nil:
 			notes.say(err.Error())
+			if early != nil { // nobody reads the rows any more
+				return early
+			}
 			continue
 		}
 		worked := clock.Stopwatch()
@@ -139,7 +143,16 @@ func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidenc
 }
 
 // news remembers which restarts were printed, and how.
-type news struct{ printed map[string]string }
+type news struct{ printed map[string]said }
+
+type said struct {
+	what string
+	at   time.Time // when a report last had it
+}
+
+// absent is how long a restart may be missing from the reports and is still no news when it comes back: a node whose log
+// cannot be read for a while takes along what only its log tells of.
+const absent = time.Hour
 
 // settling is how long an end may wait for its exit code: a kubelet's log reports the end a few seconds before the API
 // server does, and the latter is then printed as news itself.
@@ -153,20 +166,22 @@ func settles(it *report.Item, now time.Time) bool {
 
 // of returns the part of a result that was not printed yet. When the evidence of a restart improves, it is news again.
 func (n *news) of(res analyzer.Result) analyzer.Result {
-	seen := map[string]string{}
+	if n.printed == nil {
+		n.printed = map[string]said{}
+	}
 	r := *res.Report
 	r.Items = nil
 	for _, it := range res.Report.Items {
 		if settles(&it, r.GeneratedAt) {
 			continue
 		}
-		key, said := identity(&it), it.Verdict.Cause+" "+string(it.Verdict.Confidence)
-		seen[key] = said
-		if n.printed[key] != said {
+		key, what := identity(&it), it.Verdict.Cause+" "+string(it.Verdict.Confidence)
+		if n.printed[key].what != what {
 			r.Items = append(r.Items, it)
 		}
+		n.printed[key] = said{what, r.GeneratedAt}
 	}
-	n.printed = seen
+	maps.DeleteFunc(n.printed, func(_ string, s said) bool { return r.GeneratedAt.Sub(s.at) > absent })
 	r.Normalise()
 	return analyzer.Result{Report: &r, Details: res.Details}
 }

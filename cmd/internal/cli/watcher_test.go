@@ -20,6 +20,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
@@ -345,5 +347,32 @@ func TestAWatchPostsWhatIsNewAndNothingElse(t *testing.T) {
 	}
 	if len(got) > 0 {
 		t.Errorf("posted beside the one verdict that is new: %s", <-got)
+	}
+}
+
+// A restart that is missing from a few reports is no news when it comes back.
+func TestARestartThatIsBackIsNoNews(t *testing.T) {
+	begin := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+	item := report.Item{Pod: "web-0", Verdict: report.Verdict{Cause: "app-exit-error", Confidence: report.Likely}}
+	round := func(n *news, at time.Duration, items ...report.Item) int {
+		r := &report.Report{GeneratedAt: begin.Add(at), Items: items}
+		return len(n.of(analyzer.Result{Report: r}).Report.Items)
+	}
+	var n news
+	for _, c := range []struct {
+		what  string
+		at    time.Duration
+		items []report.Item
+		want  int
+	}{
+		{"new", 0, []report.Item{item}, 1},
+		{"absent", time.Minute, nil, 0},
+		{"back", 2 * time.Minute, []report.Item{item}, 0},
+		{"absent for long", 2*time.Minute + 2*absent, nil, 0},
+		{"new again", 3*time.Minute + 2*absent, []report.Item{item}, 1},
+	} {
+		if got := round(&n, c.at, c.items...); got != c.want {
+			t.Errorf("%s: %d rows, want %d", c.what, got, c.want)
+		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"sort"
+	"iter"
+	"maps"
 )
 
 // object is a JSON object of which only the lists are decoded.
@@ -24,12 +24,11 @@ func shorten(answer []byte, limit int) (short []byte, left string, err error) {
 		return packed.Bytes(), "", nil
 	}
 	var whole object
-	if err := json.Unmarshal(answer, &whole); err != nil {
+	if err := json.Unmarshal(packed.Bytes(), &whole); err != nil {
 		return nil, "", err
 	}
 	name, list := whole.longest()
-	// one more would make the answer too long
-	n := sort.Search(len(list), func(i int) bool { return len(whole.with(name, list[:i+1])) > limit })
+	n := whole.fitting(name, list, limit)
 	short = whole.with(name, list[:n])
 	if len(short) > limit {
 		return nil, "", fmt.Errorf("it has %d bytes, of %d that are allowed: %s", packed.Len(), limit, askForLess)
@@ -52,27 +51,82 @@ func (o object) longest() (name string, list []json.RawMessage) {
 	return name, list
 }
 
-// with returns the object with a shorter list, as JSON.
-func (o object) with(name string, list []json.RawMessage) []byte {
-	var cited []json.RawMessage
-	if json.Unmarshal(o[evidence], &cited) == nil {
-		text := encode(list)
-		cited = slices.DeleteFunc(cited, func(e json.RawMessage) bool {
+// fitting returns how many of a list's elements fit, with the evidence that they cite.
+func (o object) fitting(name string, list []json.RawMessage, limit int) (n int) {
+	size := map[string]int{}
+	for id, e := range o.evidence() {
+		size[id] = len(e) + len(",")
+	}
+	length := len(o.with(name, nil))
+	for _, element := range list {
+		if n > 0 {
+			length += len(",")
+		}
+		length += len(element)
+		for id := range stringsIn(element) {
+			length += size[id]
+			delete(size, id)
+		}
+		if length > limit {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// evidence yields the evidence with its ids, in order.
+func (o object) evidence() iter.Seq2[string, json.RawMessage] {
+	return func(yield func(string, json.RawMessage) bool) {
+		var list []json.RawMessage
+		if json.Unmarshal(o[evidence], &list) != nil {
+			return
+		}
+		for _, e := range list {
 			var it struct {
 				ID string `json:"id"`
 			}
-			return json.Unmarshal(e, &it) != nil || !bytes.Contains(text, []byte(`"`+it.ID+`"`))
-		})
-	}
-	out := object{}
-	for key, raw := range o {
-		switch {
-		case key == name:
-			raw = encode(list)
-		case key == evidence && cited != nil:
-			raw = encode(cited)
+			if json.Unmarshal(e, &it) == nil && !yield(it.ID, e) {
+				return
+			}
 		}
-		out[key] = raw
+	}
+}
+
+// stringsIn yields the strings in a JSON value: an id of evidence among them cites it.
+func stringsIn(raw json.RawMessage) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		for {
+			token, err := d.Token()
+			if err != nil {
+				return
+			}
+			if s, ok := token.(string); ok && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// with returns the object with a shorter list and the evidence that this cites, as JSON.
+func (o object) with(name string, list []json.RawMessage) []byte {
+	out := maps.Clone(o)
+	out[name] = encode(append([]json.RawMessage{}, list...))
+	if _, has := o[evidence]; has {
+		cited := map[string]bool{}
+		for _, element := range list {
+			for id := range stringsIn(element) {
+				cited[id] = true
+			}
+		}
+		kept := []json.RawMessage{}
+		for id, e := range o.evidence() {
+			if cited[id] {
+				kept = append(kept, e)
+			}
+		}
+		out[evidence] = encode(kept)
 	}
 	return encode(out)
 }

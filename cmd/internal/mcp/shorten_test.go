@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -45,5 +46,39 @@ func TestAnAnswerIsShortenedAtItsLongestList(t *testing.T) {
 	}
 	if _, _, err := shorten([]byte("no JSON"), 10); err == nil {
 		t.Error("what is no JSON was shortened")
+	}
+}
+
+// A long answer is shortened in linear time, to as many elements as fit.
+func TestAsManyElementsAsFitAreKept(t *testing.T) {
+	var items, evidence []string
+	for i := range 20_000 {
+		items = append(items, fmt.Sprintf(`{"id":"i%d","why":["e%d","e%d"],"text":"%s"}`, i, i, i/2, strings.Repeat("x", 80)))
+		evidence = append(evidence, fmt.Sprintf(`{"id":"e%d","text":"a log line"}`, i))
+	}
+	answer := `{"items":[` + strings.Join(items, ",") + `],"evidence":[` + strings.Join(evidence, ",") + `]}`
+	for _, limit := range []int{1000, 100_000, len(answer) - 1} {
+		got, _, err := shorten([]byte(answer), limit)
+		if err != nil || len(got) > limit || limit-len(got) > 200 {
+			t.Fatalf("%d of %d bytes: %v", len(got), limit, err)
+		}
+		var o struct {
+			Items    []struct{ Why []string }
+			Evidence []struct{ ID string }
+		}
+		if err := json.Unmarshal(got, &o); err != nil {
+			t.Fatal(err)
+		}
+		has := map[string]bool{}
+		for _, e := range o.Evidence {
+			has[e.ID] = true
+		}
+		for _, it := range o.Items {
+			for _, id := range it.Why {
+				if !has[id] {
+					t.Fatalf("at %d bytes %s is cited and not there", limit, id)
+				}
+			}
+		}
 	}
 }

@@ -112,8 +112,9 @@ func (h *Hook) Post(r *report.Report) {
 		select {
 		case h.queue <- body{about, text}:
 		default:
-			h.dropped++
-			h.say(fmt.Sprintf("post to %s: it does not keep up: %d messages were dropped", h.Host(), h.dropped))
+			if h.dropped++; h.dropped == 1 {
+				h.say(fmt.Sprintf("post to %s: it does not keep up: messages are dropped", h.Host()))
+			}
 		}
 	}
 }
@@ -128,6 +129,9 @@ func (h *Hook) Close() {
 	defer t.Stop()
 	h.ended.Wait()
 	h.end()
+	if h.dropped > 0 {
+		h.say(fmt.Sprintf("post to %s: it did not keep up: %d messages were dropped", h.Host(), h.dropped))
+	}
 }
 
 // deliver posts one message until it is accepted, refused for good, or given up.

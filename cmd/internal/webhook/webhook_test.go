@@ -256,7 +256,11 @@ func TestAReceiverThatDoesNotKeepUpHoldsNobodyUp(t *testing.T) {
 		say: func(s string) { said = append(said, s) }}
 	h.message, _ = newMessage("")
 	h.Post(restarts(pods...))
-	if len(h.queue) != waiting || h.dropped != 10 || !strings.Contains(said[9], "10 messages were dropped") {
+	if len(h.queue) != waiting || h.dropped != 10 || len(said) != 1 || !strings.Contains(said[0], "messages are dropped") {
 		t.Errorf("%d wait, %d dropped: %q", len(h.queue), h.dropped, said)
+	}
+	h.end = func() {}
+	if h.Close(); len(said) != 2 || !strings.Contains(said[1], "10 messages were dropped") {
+		t.Errorf("at the end: %q", said)
 	}
 }

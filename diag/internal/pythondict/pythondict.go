@@ -128,7 +128,7 @@ type python struct {
 var (
 	pyNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`)
 	pyTime   = regexp.MustCompile(`^datetime\.datetime\((\d{4}), (\d{1,2}), (\d{1,2}), (\d{1,2}), (\d{1,2})` +
-		`(?:, (\d{1,2}))?(?:, (\d{1,6}))?(?:, tzinfo=[\w.]+(?:\([^()]*\))?)?\)`)
+		`(?:, (\d{1,2}))?(?:, (\d{1,6}))?(?:, tzinfo=(?:[\w.]*(?:tzlocal|tzutc|utc|UTC)(?:\(\))?|[\w.]*tzoffset\([^(),]*, (-?\d{1,5})\)))?\)`)
 	jsTime  = regexp.MustCompile(`^\d{4}-\d\d-\d\dT[\d:.]+Z`)
 	ofClass = regexp.MustCompile(`^[A-Z]\w* \{`)
 	bareKey = regexp.MustCompile(`^:?([A-Za-z]\w*)`)
@@ -170,11 +170,11 @@ func (p *python) value(depth int) (any, bool) {
 	}
 	if m := pyTime.FindStringSubmatch(rest); m != nil {
 		p.at += len(m[0])
-		n := [7]int{}
+		n := [8]int{} // the last is the seconds that its zone is before UTC
 		for i := range n {
 			n[i], _ = strconv.Atoi(m[i+1])
 		}
-		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*1000, time.UTC).Format(time.RFC3339Nano), true
+		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5]-n[7], n[6]*1000, time.UTC).Format(time.RFC3339Nano), true
 	}
 	if m := jsTime.FindString(rest); m != "" {
 		p.at += len(m)

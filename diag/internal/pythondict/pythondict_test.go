@@ -74,3 +74,17 @@ func TestObjectsOfOtherLanguagesBecomeJSON(t *testing.T) {
 		}
 	}
 }
+
+// A time is in the zone that it names; one whose zone cannot be read is no time.
+func TestTimesHaveZones(t *testing.T) {
+	for zone, want := range map[string]string{
+		"": "T10:00:05Z", ", tzinfo=tzutc()": "T10:00:05Z", ", tzinfo=datetime.timezone.utc": "T10:00:05Z",
+		", tzinfo=tzoffset(None, 7200)": "T08:00:05Z", ", tzinfo=tzoffset('X', -3600)": "T11:00:05Z",
+	} {
+		got, ok := ToJSON("{'metadata': {'name': 'a', 'creation_timestamp': datetime.datetime(2026, 3, 2, 10, 0, 5" + zone +
+			")}, 'status': {'container_statuses': []}}\n")
+		if !ok || !strings.Contains(got, want) {
+			t.Errorf("%q: %v, no %s in %s", zone, ok, want, got)
+		}
+	}
+}
