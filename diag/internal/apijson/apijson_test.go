@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func TestObjectsAreDecodedAsByEncodingJSON(t *testing.T) {
@@ -35,5 +37,18 @@ func TestObjectsAreDecodedAsByEncodingJSON(t *testing.T) {
 				t.Errorf("other than encoding/json (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A container that ended always has a code in the API: without one it is unknown, and not 0.
+func TestNoExitCodeIsNotZero(t *testing.T) {
+	for raw, want := range map[string]int32{
+		`{"lastState":{"terminated":{"exitCode":0}}}`: 0, `{"lastState":{"terminated":{"reason":"Error","exitCode":3}}}`: 3,
+		`{"lastState":{"terminated":{"reason":"Error"}}}`: evidence.NoExitCode, `{"lastState":{"terminated":{}}}`: evidence.NoExitCode,
+	} {
+		var got corev1.ContainerStatus
+		if err := Unmarshal([]byte(raw), &got); err != nil || got.LastTerminationState.Terminated.ExitCode != want {
+			t.Errorf("%s: %v, %v", raw, got.LastTerminationState.Terminated, err)
+		}
 	}
 }

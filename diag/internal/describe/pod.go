@@ -316,9 +316,6 @@ func (p *pod) state(s section) object {
 			inner[field] = n
 		}
 	}
-	if s.value == "Terminated" && inner["exitCode"] == nil {
-		inner["exitCode"] = evidence.NoExitCode
-	}
 	if states[s.value] {
 		return object{strings.ToLower(s.value): inner}
 	}

@@ -72,7 +72,7 @@ func endOf(word string) object {
 	case word == "ContainerStatusUnknown": // the kubelet writes that code with it (kubelet_pods.go)
 		return object{"reason": word, "exitCode": 137}
 	case ends[word]:
-		return object{"reason": word, "exitCode": evidence.NoExitCode}
+		return object{"reason": word}
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 			return
 		}
 		if at, ok := lastEnd(ago, printed, crowds[ago] >= aCrowd); ok && last == nil {
-			last = object{"exitCode": evidence.NoExitCode, "finishedAt": at}
+			last = object{"finishedAt": at}
 		}
 		if last != nil {
 			status["lastState"] = object{"terminated": last}

@@ -166,7 +166,7 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 		head + "web-0   0/1   Init:OOMKilled   0   6m\n":                               `"initContainerStatuses"`,
 		"NAME    READY   REASON   RESTARTS   AGE\nweb-0   0/1   OOM Killed   0   6m\n": `"reason":"OOMKilled"`,
 		head + "web-0   0/1   OOMKilled   0   9s\nweb-0   0/1   CrashLoopBackOff   1   19s\n": `"lastState":{"terminated":` +
-			`{"exitCode":-2147483648,"reason":"OOMKilled"}}`,
+			`{"reason":"OOMKilled"}}`,
 		head + "web-0   0/1   Completed   13   9s\n" +
 			"web-0   0/1   CrashLoopBackOff   13   19s\n": `"lastState":{"terminated":{"exitCode":0,"reason":"Completed"}}`,
 		head + "web-0   0/1   Unknown   2 (3d ago)   6d\n": `"terminated":{"exitCode":255,"reason":"Unknown"}`,

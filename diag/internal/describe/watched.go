@@ -75,6 +75,6 @@ func deletedPod(row map[string]string, namespace string, printed time.Time) obje
 			"uid":               evidence.Row + namespace + "/" + row["NAME"] + "/deleted",
 			"deletionTimestamp": printed.UTC().Truncate(time.Second).Format(time.RFC3339)},
 		"status": object{"phase": "Running", "containerStatuses": []object{{"name": evidence.Unnamed, "restartCount": 0,
-			"ready": false, "state": object{"terminated": object{"exitCode": evidence.NoExitCode}}}}},
+			"ready": false, "state": object{"terminated": object{}}}}},
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 )
 
@@ -173,25 +172,7 @@ func asPod(pod, status object, of describe.Place) object {
 		}
 	}
 	meta["uid"] = describe.PlaceOf(meta).UID()
-	withoutCodes(status)
 	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": pod["spec"], "status": status}
-}
-
-// withoutCodes marks the exits without an exit code: a missing number would be read as 0.
-func withoutCodes(in any) {
-	switch v := in.(type) {
-	case []any:
-		for _, item := range v {
-			withoutCodes(item)
-		}
-	case object:
-		for key, below := range v {
-			if end, ok := below.(object); ok && key == "terminated" && end["exitCode"] == nil {
-				end["exitCode"] = evidence.NoExitCode
-			}
-			withoutCodes(below)
-		}
-	}
 }
 
 // known returns a status if it says anything about containers or the pod's end.

@@ -135,7 +135,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		e.events = slices.DeleteFunc(e.events, func(v event) bool { return v.reason == "Killing" })
 	}
 	status, line := object{"name": e.Container}, quoted(e.line)
-	ended := object{"exitCode": json.Number(strconv.Itoa(evidence.NoExitCode)), "message": quoted(cmp.Or(e.own, e.line))}
+	ended := object{"message": quoted(cmp.Or(e.own, e.line))}
 	if e.code != nil {
 		ended["exitCode"] = json.Number(strconv.FormatInt(*e.code, 10))
 	}

@@ -71,8 +71,8 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"The web-api pod in the shop-eu namespace keeps restarting since Monday.":                                 {`"web-api"`, `"shop-eu"`},
 		"After a reboot of the node all containers were started again.":                                           {"reboot"},
 		"We see that these pods are evicted with no space left, so the disk is full.":                             {"low on resource: ephemeral-storage"},
-		"cart-0   0/1   OOMKilled   3 (28s ago)   77s   <-- this one":                                             {`"cart-0"`, "OOMKilled", "-2147483648"},
-		"| cart-0 | 0/1 | Error | 3 | 77s |":                                                                      {"Error", "-2147483648"},
+		"cart-0   0/1   OOMKilled   3 (28s ago)   77s   <-- this one":                                             {`"cart-0"`, "OOMKilled", `"terminated":{"message":`},
+		"| cart-0 | 0/1 | Error | 3 | 77s |":                                                                      {"Error", `"terminated":{"message":`},
 		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),task=java,pid=7,uid=0":                               {"OOMKilled"},
 		"Removed container " + strings.Repeat("6d", 32) + ": shop/cart-0/cart":                                    {`"cart-0"`, `"shop"`, `"name":"cart"`},
 		`"Pod is being evicted by the kubelet, begin teardown" pod="shop/cart-0"`:                                 {`"cart-0"`, `"reason":"Evicted"`},
@@ -144,7 +144,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"2018-12-07 15:47:03 N | pkg/osutil: received terminated signal, shutting down...": {`"lastState"`},
 		"5f53debaa3ddc  3cab8e1b9802c  4 minutes ago  Exited  cart  25  5c17fc84618de":     {`"name":"cart"`, `"lastState"`},
 		"[talos] service[cri](Waiting): Error running Process, going to restart forever: exit code 255": {
-			"-2147483648"},
+			`"terminated":{"message":`},
 		"The postgres of namespace pg-eu goes round in namespace pg-eu today.\nCrashLoopBackOff": {`"namespace":"pg-eu"`},
 		"level=fatal msg=\"no database\"\nthe pod is in CrashLoopBackOff":                        {"CrashLoopBackOff", `"reason":"Error"`},
 	} {

@@ -104,7 +104,7 @@ func (p *Pod) object() map[string]any {
 func (c *Container) status() map[string]any {
 	status := map[string]any{"name": c.Name, "restartCount": max(c.Restarts, 0)}
 	if c.Code != nil || c.Ended != "" {
-		end := map[string]any{"reason": c.Ended, "exitCode": evidence.NoExitCode}
+		end := map[string]any{"reason": c.Ended}
 		if c.Code != nil {
 			end["exitCode"] = *c.Code
 		}

@@ -1,7 +1,6 @@
 package unwrap
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
 )
 
 // line is what a pod's status says, in short.
@@ -75,7 +75,7 @@ func TestWhatProgramsMakeOfAStatus(t *testing.T) {
 			var got []string
 			_, err := Read(strings.NewReader(c.text), Sniff([]byte(c.text)), Sink{Object: func(kind string, raw []byte) {
 				var p corev1.Pod
-				if err := json.Unmarshal(raw, &p); err != nil || kind != "Pod" {
+				if err := apijson.Unmarshal(raw, &p); err != nil || kind != "Pod" {
 					t.Errorf("%s: %v in %s", kind, err, raw)
 				}
 				got = append(got, line(&p))
