@@ -105,3 +105,33 @@ func TestADeadSandboxOfTheFirstRelistDiedAtAnUnknownTime(t *testing.T) {
 		t.Errorf("%d deaths, want the later one", len(died))
 	}
 }
+
+// What replaces a container that ended after the kubelet's start was started after that end, however soon.
+func TestAStartRightAfterTheKubeletsStartFollowsTheEndBeforeIt(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		died, new float64
+		dated     bool
+	}{
+		{"it ended and the next one started", 104, 105, true},
+		{"both in one look", 104, 104.0, true},
+		{"both run: which one is older is not known", 0, 104, false},
+	} {
+		s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
+		s.Add(evidence.SourceKubeletLog, 101, named(analyzertest.Container, analyzertest.OldID, ""),
+			evidence.ContainerStarted{})
+		if c.died > 0 {
+			s.Kubelet(c.died, analyzertest.OldID, evidence.ContainerDied{})
+		}
+		s.Add(evidence.SourceKubeletLog, c.new, named(analyzertest.Container, analyzertest.NewID, ""),
+			evidence.ContainerStarted{})
+		restarts := history.Build(s.Snapshot()).Restarts
+		switch {
+		case !c.dated && len(restarts) > 0 && !restarts[0].To.Started.IsZero():
+			t.Errorf("%s: started at %v", c.name, restarts[0].To.Started)
+		case c.dated && (len(restarts) != 1 || restarts[0].From.ID != analyzertest.OldID || restarts[0].To == nil ||
+			!restarts[0].To.Started.Equal(at(c.new))):
+			t.Errorf("%s: %d restarts: %+v", c.name, len(restarts), restarts)
+		}
+	}
+}
