@@ -159,11 +159,12 @@ func tells(f *finding.Findings, cut bool) bool {
 }
 
 // asksWhy reports whether an end in a deleted pod needs another explanation than the deletion: nobody deletes a static
-// pod, and no deletion makes a process, a probe or a hook fail.
+// pod, and no deletion makes a process, a probe or a hook fail, or memory run out.
 func asksWhy(f *finding.Findings) bool {
 	killed := f.Kill.Answer == finding.Yes
 	switch {
-	case f.Static.Answer == finding.Yes && (killed || f.Static.Removed.Answer == finding.Yes), causes.StatedReason(f):
+	case f.Static.Answer == finding.Yes && (killed || f.Static.Removed.Answer == finding.Yes), causes.StatedReason(f),
+		f.OOM.Answer == finding.Yes:
 		return true
 	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented && !killed && f.Stop.Answer != finding.Yes:
 		return true

@@ -6,12 +6,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nameVictims names the remaining victims by their ids. If there are API objects or a kubelet's log, only those in pods
-// that these know: machines that share a kernel share its log, and the others may be theirs.
+// nameVictims names the remaining victims by their ids: a pod that was deleted since is in no list, and its container
+// ended all the same.
 func (t *Resolver) nameVictims() {
-	alone := !t.Listed()
 	for _, e := range t.IDs.All {
-		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" || e.Pod == "" && !alone {
+		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" {
 			continue
 		}
 		if e.Container = t.OnlyContainer(e.Owner); e.Container != "" {
