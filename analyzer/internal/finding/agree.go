@@ -238,14 +238,20 @@ func (f *Findings) killFits() {
 	if latest.Sub(began) > grace+tolerance.StopLag {
 		f.Doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
-	// The kubelet's kill uses SIGKILL only after the grace period.
+	// The kubelet's kill uses SIGKILL only after the grace period. An event is dated up to a second too early.
 	first := f.reasoned(began)
+	least, most := earliest.Sub(first), latest.Sub(first)
 	if k.Grace < 0 {
-		first = first.Add(time.Second) // an event is dated up to that much too early
+		least -= time.Second
 	}
-	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
-		earliest.Sub(first) < f.shortest()-tolerance.Jitter {
-		f.Doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
+	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes {
+		switch grace := f.shortest() - tolerance.Jitter; {
+		case most < grace:
+			f.Doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
+		case least < grace:
+			f.Doubt("it may have got SIGKILL before the grace period of the kubelet's kill was over: "+
+				"the times are only exact to a second", k.Evidence...)
+		}
 	}
 	f.stopFits(earliest)
 }
