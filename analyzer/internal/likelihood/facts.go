@@ -40,12 +40,16 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		"the runtime was asked to stop it, and no log says by whom: mostly the kubelet asks",
 		func(f *finding.Findings) bool {
 			return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes &&
-				f.Kill.Answer != finding.No
+				f.Kill.Answer != finding.No && !askedByNoKubelet(f)
 		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 6, causes.PodDeleted: 6,
 			causes.SpecImageChanged: 4, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 2, causes.NodeShutdown: 2,
 			causes.KilledExternally: .3, causes.OOMContainerLimit: .05, causes.OOMNode: .05, causes.OOMPodLimit: .05,
 			causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1, causes.RuntimeRestarted: .1},
+	},
+	{
+		"the runtime was asked to stop it with less time than any kubelet gives", askedByNoKubelet,
+		map[causes.ID]float64{causes.KilledExternally: 60},
 	},
 	{
 		"Windows ended the process, which was asked to end", func(f *finding.Findings) bool {
@@ -351,3 +355,11 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		map[causes.ID]float64{causes.OOMNode: 5},
 	},
 })
+
+// askedByNoKubelet reports whether the runtime was asked to stop the container within less than two seconds: every
+// kubelet gives at least these (kubelet v1.20 to v1.37 kuberuntime_container.go killContainer), crictl none by default.
+func askedByNoKubelet(f *finding.Findings) bool {
+	const leastGrace = 2
+	return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes &&
+		f.StopGrace >= 0 && f.StopGrace < leastGrace
+}

@@ -247,12 +247,14 @@ func (f *finder) stop() {
 			continue
 		}
 		if f.Stop.Answer != basis.Yes {
-			f.Stop = basis.Point{Answer: basis.Yes, At: m.At}
+			f.Stop, f.StopGrace = basis.Point{Answer: basis.Yes, At: m.At}, -1
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
 		// A log with a doubtful clock covers nothing.
 		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end, m.Obs.Source.Origin.Same)
-		f.StopGrace = s.TimeoutSeconds
+		if s.Signal == "" { // a request, and not what the runtime did about it
+			f.StopGrace = s.TimeoutSeconds
+		}
 	}
 	if len(misfit) > 0 && f.Stop.Answer != basis.Yes {
 		f.Stop.Answer = basis.Unknown

@@ -37,7 +37,7 @@ type Stops struct {
 	KillFirst time.Time
 	KillGrace time.Duration
 	KillBegan time.Time
-	// StopGrace is the grace period of the stop request, in seconds.
+	// StopGrace is the grace period of the last stop request, in seconds, -1 when unknown.
 	StopGrace int
 }
 
