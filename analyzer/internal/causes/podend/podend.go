@@ -70,8 +70,9 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.R.To != nil && !static(f) && !e.Soft:
 		s = causes.Strong // it ran again, so the end in the status may be another one
-	case e.Reason == evidence.NodeLost && f.R.Pod != nil && f.R.Pod.Phase == "Unknown":
-		// weak: what keeps the node from reporting may have ended its containers first
+	case e.Reason == evidence.NodeLost && f.R.Pod != nil && (f.R.Pod.Phase == "Unknown" || f.R.Pod.Row()):
+		// weak: what keeps the node from reporting may have ended its containers first, and a row "Terminating" says
+		// neither who asked for that nor that they ended
 	case e.How == evidence.EndDeleted && f.R.Pod == nil && e.By != "":
 		s = causes.Strong // an audit log is a file that anyone may have written
 	case e.How == evidence.EndDeleted && f.R.Pod == nil:
@@ -317,6 +318,10 @@ func after(f *finding.Findings) causes.Link {
 	if p := f.End.Successor; p != nil {
 		return causes.Link{Role: report.RoleEffect, Cause: causes.PodReplaced,
 			Text: "another pod of the same name" + uid(p) + " took its place", At: p.CreatedAt}
+	}
+	if f.End.Reason == evidence.NodeLost {
+		return causes.Link{Role: report.RoleEffect,
+			Text: "whether its containers still run is not known: the node does not report"}
 	}
 	return causes.Link{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }
