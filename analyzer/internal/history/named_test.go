@@ -86,3 +86,33 @@ func TestAnIDIsNoName(t *testing.T) {
 		t.Errorf("%d ends with the code that the API has, want one", codes)
 	}
 }
+
+// crictl prints a pod's name and no UID, the kernel its UID and no name: the id that both have joins them, and all that
+// crictl prints of the pod.
+func TestTheKernelsPodGetsItsNameByAnID(t *testing.T) {
+	const pod = "5b222463-b4cd-48ff-b717-000000000001"
+	s := analyzertest.New()
+	row := func(id string, attempt int, state evidence.ContainerState) {
+		s.Add(evidence.SourceCRI, analyzertest.Never, evidence.Subject{Namespace: "s", Pod: "p", Container: "app",
+			ContainerID: id[:13]}, evidence.ContainerRecord{State: state, Attempt: attempt, RestartCount: -1,
+			Started: at(float64(10 * attempt)), Coarse: true})
+	}
+	row(analyzertest.OldID, 2, evidence.StateExited)
+	row(analyzertest.NewID, 3, evidence.StateRunning)
+	s.Add(evidence.SourceKernelLog, analyzertest.Never, evidence.Subject{PodUID: pod, ContainerID: analyzertest.OldID},
+		evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", TaskMemcg: "/kubepods/pod" + pod + "/" + analyzertest.OldID,
+			OOMMemcg: "/kubepods/pod" + pod + "/" + analyzertest.OldID, Task: "app", PID: 7, Tasks: 1})
+	restarts := 0
+	for _, r := range history.Build(s.Snapshot()).Restarts {
+		if r.PodName != "p" {
+			continue
+		}
+		restarts++
+		if r.PodUID != pod || r.From.ID != analyzertest.OldID || r.To == nil || r.To.Attempt != 3 {
+			t.Errorf("%s %s: %+v, then %+v", r.Kind, r.PodUID, r.From, r.To)
+		}
+	}
+	if restarts != 1 {
+		t.Errorf("%d rows, want one", restarts)
+	}
+}

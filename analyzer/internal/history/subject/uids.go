@@ -59,6 +59,7 @@ func (t *Resolver) withUIDs() {
 	if len(lacking) == 0 {
 		return
 	}
+	t.meetByID()
 	for _, b := range t.Claims {
 		if list, ok := lacking[b.Name]; ok {
 			lacking[b.Name] = append(list, *b.By)
@@ -115,6 +116,17 @@ func (t *Resolver) withUIDs() {
 func names(f evidence.Fact) bool {
 	_, ok := f.(evidence.NameTold)
 	return ok
+}
+
+// meetByID gives a pod that is known by its UID alone, as in the kernel's records, the name that another line has for one
+// of its containers: crictl prints names and ids, and no UIDs.
+func (t *Resolver) meetByID() {
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if s := &o.Subject; s.PodUID == "" && s.Pod != "" && o.Who != nil && o.Who.Owner != nil && !o.Who.Owner.named {
+			t.Learn(o.Who.Owner, timeline.PodName{Namespace: s.Namespace, Pod: s.Pod}, firstSeen(o.Observation), false)
+		}
+	}
 }
 
 // tellsOfEnd are the kinds of facts that only an end, or what led to one, leaves.
