@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/detail"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/pool"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -18,7 +19,7 @@ func (s ids) add(lists ...[]string) {
 
 // cite returns the observations of the set in the form that reports use, in the snapshot's order.
 func cite(s *evidence.Snapshot, cited ids) []report.Evidence {
-	var times report.Pool
+	var times pool.Pool
 	out := make([]report.Evidence, 0, len(cited))
 	for i := range s.Observations {
 		o := &s.Observations[i]

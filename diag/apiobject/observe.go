@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -325,7 +326,7 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 		exit := t.ExitCode
 		r.State, r.ExitCode, r.Signal = evidence.StateExited, &exit, t.Signal
 		text = fmt.Sprintf("terminated, exit code %d", exit)
-		if exit == evidence.NoExitCode {
+		if exit == exitcode.None {
 			r.ExitCode, text = nil, "terminated"
 		}
 		r.Reason, r.Message = safetext.Ident(t.Reason), safetext.Clean(t.Message)

@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -103,22 +101,6 @@ const Unnamed = "?"
 
 // UnnamedNode is the node of logs that do not say which node they are from.
 const UnnamedNode = "unnamed"
-
-// NoExitCode is the exit code in an API object made from text that does not give it. No process has it.
-const NoExitCode = math.MinInt32
-
-// ParseExitCode reads the exit code that a tool printed. The API has 32 bits with a sign; the codes of Windows have the
-// highest of them set, and tools print these as negative numbers, as positive ones, or in hexadecimal.
-func ParseExitCode(text string) (code int32, ok bool) {
-	n, err := strconv.ParseInt(text, 0, 64)
-	if decimal, bad := strconv.ParseInt(text, 10, 64); bad == nil { // "010" is no octal number
-		n, err = decimal, nil
-	}
-	if err != nil || n <= NoExitCode || n > math.MaxUint32 {
-		return 0, false
-	}
-	return int32(uint32(n)), true //nolint:gosec // wrapped around on purpose
-}
 
 // UsualNamespace guesses the namespace of a pod where nothing gives it. kubeadm and similar tools put the control plane
 // in kube-system; network plugins are usually there too; kubectl's own default is default.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/pool"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 )
@@ -225,6 +226,6 @@ func Contradict(because string, evidence ...string) Against {
 }
 
 // Link converts a link to the report's form, with its time from the pool.
-func (s *Link) Link(p *report.Pool) report.Link {
+func (s *Link) Link(p *pool.Pool) report.Link {
 	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: p.Time(s.At), Evidence: s.Evidence}
 }

@@ -47,6 +47,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/pool"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -82,7 +83,7 @@ type Predict func(*finding.Findings, sim.Hypothesis) *causes.Against
 type Judge struct {
 	rules   []causes.Rule
 	predict Predict
-	pool    report.Pool
+	pool    pool.Pool
 	// Reused buffers.
 	claims, open []standing
 	odds         likelihood.Odds

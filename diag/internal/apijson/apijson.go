@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 )
 
 // lenient are the liberties that encoding/json takes, and with it every client of the API: fields in any case, fields
@@ -22,7 +22,7 @@ var lenient = json.JoinOptions(json.MatchCaseInsensitiveNames(true), jsontext.Al
 var noCode = json.WithUnmarshalers(json.UnmarshalFromFunc(
 	func(d *jsontext.Decoder, into *corev1.ContainerStateTerminated) error {
 		type plain corev1.ContainerStateTerminated // for which this function is not asked again
-		end := plain{ExitCode: evidence.NoExitCode}
+		end := plain{ExitCode: exitcode.None}
 		err := json.UnmarshalDecode(d, &end)
 		*into = corev1.ContainerStateTerminated(end)
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 )
 
 func TestObjectsAreDecodedAsByEncodingJSON(t *testing.T) {
@@ -44,7 +44,7 @@ func TestObjectsAreDecodedAsByEncodingJSON(t *testing.T) {
 func TestNoExitCodeIsNotZero(t *testing.T) {
 	for raw, want := range map[string]int32{
 		`{"lastState":{"terminated":{"exitCode":0}}}`: 0, `{"lastState":{"terminated":{"reason":"Error","exitCode":3}}}`: 3,
-		`{"lastState":{"terminated":{"reason":"Error"}}}`: evidence.NoExitCode, `{"lastState":{"terminated":{}}}`: evidence.NoExitCode,
+		`{"lastState":{"terminated":{"reason":"Error"}}}`: exitcode.None, `{"lastState":{"terminated":{}}}`: exitcode.None,
 	} {
 		var got corev1.ContainerStatus
 		if err := Unmarshal([]byte(raw), &got); err != nil || got.LastTerminationState.Terminated.ExitCode != want {

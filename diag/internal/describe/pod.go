@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 )
 
 // object is an API object on its way to JSON.
@@ -312,7 +312,7 @@ func (p *pod) state(s section) object {
 		}
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
-		if n, ok := evidence.ParseExitCode(s.of(key)); ok {
+		if n, ok := exitcode.Parse(s.of(key)); ok {
 			inner[field] = n
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
@@ -274,7 +274,7 @@ func (t *Text) told(line string, names bool) *end {
 			continue
 		}
 		if number, ok := strings.CutPrefix(w.ended, endsWith); ok {
-			n, ok := evidence.ParseExitCode(cmp.Or(append([]string{number}, m[1:]...)...))
+			n, ok := exitcode.Parse(cmp.Or(append([]string{number}, m[1:]...)...))
 			if !ok {
 				continue
 			}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 )
 
 // line is what a pod's status says, in short.
@@ -19,7 +19,7 @@ func line(p *corev1.Pod) string {
 		s += fmt.Sprintf(" %s×%d", c.Name, c.RestartCount)
 		for what, state := range map[string]corev1.ContainerState{"last": c.LastTerminationState, "now": c.State} {
 			switch {
-			case state.Terminated != nil && state.Terminated.ExitCode == evidence.NoExitCode:
+			case state.Terminated != nil && state.Terminated.ExitCode == exitcode.None:
 				s += " " + what + "=" + state.Terminated.Reason
 			case state.Terminated != nil:
 				s += fmt.Sprintf(" %s=%s/%d", what, state.Terminated.Reason, state.Terminated.ExitCode)

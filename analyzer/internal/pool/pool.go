@@ -1,10 +1,13 @@
-package report
+// Package pool stores once what many verdicts of one report have in common: a hundred thousand restarts share a few
+// hundred texts. It imports analyzer/report and analyzer/internal/slab; what verdicts mean never enters.
+package pool
 
 import (
 	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // Pool dedupes what many verdicts of one report have in common: texts, lists of texts, which causes each fact rules
@@ -14,15 +17,15 @@ type Pool struct {
 	texts map[string]string
 	lists map[string][]string
 	// Blocks from which parts of many verdicts are allocated.
-	chains  slab.Of[Link]
-	missing slab.Of[Missing]
-	others  slab.Of[Alternative]
-	ruled   slab.Of[Eliminated]
+	chains  slab.Of[report.Link]
+	missing slab.Of[report.Missing]
+	others  slab.Of[report.Alternative]
+	ruled   slab.Of[report.Eliminated]
 	ids     slab.Of[string]
 	times   slab.Of[time.Time]
 	// Reused buffers.
 	key   []byte
-	draft []Eliminated // of the current verdict
+	draft []report.Eliminated // of the current verdict
 	cited [][]string
 }
 
@@ -34,7 +37,7 @@ func (p *Pool) ready() {
 
 // Share replaces the parts of a verdict by equal parts of earlier verdicts, and releases the spare capacity of its
 // lists.
-func (p *Pool) Share(v *Verdict) {
+func (p *Pool) Share(v *report.Verdict) {
 	p.ready()
 	p.cited = p.cited[:0] // this verdict's lists of evidence: links and facts cite the same few
 	v.Summary = p.text(v.Summary)
@@ -92,14 +95,14 @@ func (p *Pool) Rule(cause, because string, evidence []string) {
 
 // Ruled returns what was ruled out since its last call, built from shared parts. Facts with evidence come before those
 // without.
-func (p *Pool) Ruled() Eliminations {
+func (p *Pool) Ruled() report.Eliminations {
 	p.ready()
 	out := p.ruled.Take(len(p.draft))
 	n := 0
 	for _, cites := range []bool{true, false} {
 		for i := range p.draft {
 			if f := &p.draft[i]; len(f.Evidence) > 0 == cites {
-				out[n] = Eliminated{p.text(f.Because), f.Evidence, p.list(f.Causes)}
+				out[n] = report.Eliminated{Because: p.text(f.Because), Evidence: f.Evidence, Causes: p.list(f.Causes)}
 				n++
 			}
 		}
@@ -117,7 +120,7 @@ func (p *Pool) text(s string) string {
 	return s
 }
 
-// Time is the package function Time, allocated from a block.
+// Time is report.Time, allocated from a block.
 func (p *Pool) Time(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -134,7 +137,7 @@ func (p *Pool) list(l []string) []string {
 	}
 	have, ok := p.lists[string(p.key)]
 	if !ok {
-		have = list(slices.Clone(l)) // the caller may reuse its own
+		have = slices.Concat(nothing, l) // the caller may reuse its own
 		p.lists[string(p.key)] = have
 	}
 	return have
