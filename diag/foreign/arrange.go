@@ -40,6 +40,7 @@ type places struct {
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects without any of a kind that is read.
 	empty  map[string]bool
+	output map[string]bool          // files with records of containers' output
 	quoted map[string]bool          // files with text from JSON strings
 	named  *naming.Names            // what all texts name only one of; nil until needed
 	texts  map[string]*mention.Text // what was read for statements about ends, by path
@@ -57,7 +58,8 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 	}
 	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{},
 		sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{},
-		empty: map[string]bool{}, quoted: map[string]bool{}}
+		empty: map[string]bool{}, quoted: map[string]bool{},
+		output: map[string]bool{}}
 }
 
 func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
@@ -67,7 +69,7 @@ func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
 // arrange goes through all files, objects first, because they have the nodes' names.
 func (p *places) arrange() {
 	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
-		p.files[i] = wholeLines(p.unquote(colourless(p.files[i])))
+		p.files[i] = wholeLines(p.unquote(p.outputs(colourless(p.files[i]))))
 	}
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused

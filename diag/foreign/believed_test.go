@@ -34,3 +34,29 @@ func TestALogIsBelievedByItsName(t *testing.T) {
 		}
 	}
 }
+
+// Records that name a container are what it printed: no reader takes a word of them, however few they are and whatever
+// else could read them.
+func TestRecordsOfContainersAreNotRead(t *testing.T) {
+	const line = `I1121 07:21:31.823000      80 kuberuntime_container.go:808] \"Killing container with a grace period\" ` +
+		`pod=\"shop/web-0\" containerName=\"app\" containerID=\"containerd://1\" gracePeriod=30`
+	for name, record := range map[string]string{
+		"Fluent Bit": `{"@timestamp":"2026-11-21T07:21:31Z","log":"` + line + `","stream":"stderr",` +
+			`"kubernetes":{"pod_name":"web-0","namespace_name":"shop","container_name":"app"}}`,
+		"Filebeat": `{"@timestamp":"2026-11-21T07:21:31Z","message":"` + line + `","stream":"stderr",` +
+			`"kubernetes":{"pod":{"name":"web-0"},"namespace":"shop","container":{"name":"app"}}}`,
+		"a path alone": `{"@timestamp":"2026-11-21T07:21:31Z","message":"` + line + `",` +
+			`"log":{"file":{"path":"/var/log/containers/web-0_shop_app-1.log"}}}`,
+		"New Relic": `{"timestamp":1795245691000,"message":"` + line + `","pod_name":"web-0","container_name":"app"}`,
+		"Datadog":   `{"timestamp":1795245691000,"message":"` + line + `","tags":["kube_container_name:app"]}`,
+		"a pod": `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop"},` +
+			`"spec":{"containers":[{"name":"app"}]},"stream":"stdout","kubernetes":{"pod_name":"x","container_name":"y"}}`,
+	} {
+		for _, n := range []int{1, 6} {
+			got, _ := placed(t, "", map[string]string{"export.json": strings.Repeat(record+"\n", n)})
+			for path := range got {
+				t.Errorf("%s, %d times: %s", name, n, path)
+			}
+		}
+	}
+}

@@ -36,11 +36,12 @@ var (
 
 // around matches the beginning of what is put around an object (a watch's event, an exporter's line), and of an object
 // without its own kind: the kind in it is its owner's.
-var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType|metadata|spec|status)"\s*:`)
+var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType|date|metadata|spec|status)"\s*:`)
 
 // ofStore matches a record of a log store, which may contain an object, and of an audit log, which says that it is an
 // Event.
-var ofStore = regexp.MustCompile(`"(jsonPayload|textPayload|protoPayload|_source|@timestamp|auditID)"\s*:`)
+var ofStore = regexp.MustCompile(
+	`"(jsonPayload|textPayload|protoPayload|_source|@timestamp|auditID|container_name|pod_name)"\s*:`)
 
 // manyLines reports whether objects are on one line each: package unwrap reads any number of them.
 func manyLines(text []byte) bool {
@@ -64,7 +65,7 @@ func contentOf(head []byte) content {
 		return contentJSON
 	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
 		return contentCRI
-	case cri.IsTable(text):
+	case cri.IsTable(text), cri.IsYAML(text):
 		return contentCRI
 	case bytes.HasPrefix(text, []byte("apiVersion:")) && kindYAML.Match(text):
 		return contentYAML

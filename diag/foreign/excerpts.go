@@ -33,7 +33,7 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 		if p.quoted[f.Path] {
 			text, ok, read = string(beginning(f, maxExcerpt)), true, excerpt.ReadQuoted
 		}
-		if !ok {
+		if !ok || p.output[f.Path] {
 			files = append(files, f)
 			continue
 		}

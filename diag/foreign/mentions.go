@@ -82,6 +82,9 @@ func (p *places) about() naming.Names {
 // untrusted reports whether a file's statements count for nothing by themselves: a container's output, which anyone may
 // write, whole JSON, and a store's export; a text with a few records or marks before its lines is not one of these.
 func (p *places) untrusted(f evidence.File) bool {
+	if p.output[f.Path] {
+		return true
+	}
 	text := beginning(f, mention.MaxText)
 	var o struct{ Kind string }
 	switch isJSON := contentOf(text) == contentJSON; {
@@ -118,7 +121,7 @@ func plainText(f evidence.File) string {
 
 // onlyMentions reports whether no reader knows a file and it has statements about an end.
 func (p *places) onlyMentions(f evidence.File) bool {
-	return len(p.files) <= fewFiles && p.unread(f) && p.words(f).In()
+	return !p.output[f.Path] && len(p.files) <= fewFiles && p.unread(f) && p.words(f).In()
 }
 
 // words returns a file's text, read for statements about ends.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/eventrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
@@ -42,6 +43,9 @@ func (o *objects) add(kind string, raw []byte) {
 	}
 	typed := append([]byte(nil), raw...)
 	if known.Kind == "" {
+		if kind == "Event" { // the API server's have a kind
+			raw = eventrecord.Stored(raw)
+		}
 		version := "v1"
 		if known.Regarding != nil {
 			version = "events.k8s.io/v1"

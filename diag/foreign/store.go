@@ -17,6 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
@@ -215,10 +216,20 @@ func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
 	return node
 }
 
+// outputs marks a file that has records of containers' output: only the reader of records, which leaves them out, may
+// read it.
+func (p *places) outputs(f evidence.File) evidence.File {
+	if f.Size <= maxExcerpt {
+		text := beginning(f, maxExcerpt)
+		p.output[f.Path] = unwrap.OfContainers(text) && !textkind.Personal(string(text))
+	}
+	return f
+}
+
 // unquote returns a file with the text of its strings if it is JSON with little else. Text from strings proves nothing
 // by itself, like the content of a log store.
 func (p *places) unquote(f evidence.File) evidence.File {
-	if f.Size > maxExcerpt {
+	if f.Size > maxExcerpt || p.output[f.Path] {
 		return f
 	}
 	inner, ok := markup.Strings(string(beginning(f, maxExcerpt)))

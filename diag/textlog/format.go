@@ -107,7 +107,8 @@ func lineFormat(s string) Format {
 		return FormatRecords
 	case journal.IsVerbose(s):
 		return FormatVerbose
-	case s[0] == '{' && strings.Contains(s, `"log":`) && strings.Contains(s, `"stream":`):
+	case s[0] == '{' && strings.Contains(s, `"log":`) && strings.Contains(s, `"stream":`) &&
+		!strings.Contains(s, `"kubernetes":`): // a store's record
 		return FormatDockerLog
 	case klogJSON(s):
 		return FormatKlogJSON

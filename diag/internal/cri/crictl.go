@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
@@ -33,9 +36,17 @@ func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.F
 	for _, f := range files {
 		data, err := nodefile.Read(f)
 		if err == nil {
-			if IsTable(data) {
+			if IsYAML(data) {
+				data, err = yaml.YAMLToJSON(data)
+			}
+			switch {
+			case err != nil:
+			case IsTable(data):
 				p.table(data, at)
-			} else if err = p.documents(data); err != nil {
+			default:
+				err = p.documents(data)
+			}
+			if err != nil {
 				err = fmt.Errorf("read %s: %w", f.Path, err)
 			}
 		}
@@ -53,6 +64,17 @@ func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.F
 		return evidence.File{}, false, append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: node, Why: err.Error()})
 	}
 	return f, true, gaps
+}
+
+// yamlKeys are keys of what crictl prints with -o yaml: of ps, pods, inspect and inspectp.
+var yamlKeys = regexp.MustCompile(
+	`(?m)^ *(?:- )?(?:podSandboxId|sandboxI[dD]|runtimeHandler): |^ *state: (?:SANDBOX|CONTAINER)_`)
+
+// IsYAML reports whether a text is what crictl prints with -o yaml.
+func IsYAML(text []byte) bool {
+	begins := slices.ContainsFunc([]string{"containers:", "items:", "info:", "status:"},
+		func(key string) bool { return bytes.HasPrefix(text, []byte(key)) })
+	return begins && yamlKeys.Match(text)
 }
 
 // printed collects records.

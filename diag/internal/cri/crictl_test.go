@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -170,4 +171,25 @@ func FuzzFromPrinted(f *testing.F) {
 			t.Fatalf("its own file cannot be read: %v", s.Gaps)
 		}
 	})
+}
+
+func TestPrintedAsYAML(t *testing.T) {
+	for name, text := range map[string]string{
+		"ps": "containers:\n- id: " + containerA + "\n  labels:\n    io.kubernetes.container.name: a\n" +
+			"    io.kubernetes.pod.name: web-0\n    io.kubernetes.pod.namespace: shop\n    io.kubernetes.pod.uid: u1\n" +
+			"  metadata:\n    attempt: 3\n    name: a\n  podSandboxId: s\n  state: CONTAINER_EXITED\n",
+		"inspect": "info:\n  sandboxID: s\nstatus:\n  exitCode: 137\n  id: " + containerA + "\n  labels:\n" +
+			"    io.kubernetes.container.name: a\n    io.kubernetes.pod.name: web-0\n" +
+			"    io.kubernetes.pod.namespace: shop\n    io.kubernetes.pod.uid: u1\n" +
+			"  metadata:\n    attempt: 3\n    name: a\n  state: CONTAINER_EXITED\n",
+	} {
+		if !IsYAML([]byte(text)) || IsYAML([]byte("items:\n- kind: Pod\n  status:\n    phase: Running\n")) {
+			t.Errorf("%s is not recognized", name)
+		}
+		f, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.yaml", []byte(text))}, time.Time{})
+		data, err := nodefile.Read(f)
+		if !found || len(gaps) > 0 || err != nil || !strings.Contains(string(data), `"pod": "web-0"`) {
+			t.Errorf("%s: %v %v %v %s", name, found, gaps, err, data)
+		}
+	}
 }

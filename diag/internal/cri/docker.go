@@ -3,6 +3,8 @@ package cri
 import (
 	"cmp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
 )
 
 // dockerContainer holds the fields that we need of Docker's data about a container: what `docker inspect` prints, and
@@ -49,15 +51,10 @@ type dockerPod struct {
 // sandbox reports whether the container is the one that holds the pod's namespaces.
 func (n dockerPod) sandbox() bool { return n.container == "POD" }
 
-// dockerName reads k8s_<container>_<pod>_<namespace>_<uid>_<attempt> (dockershim/naming.go). A clash of names added a
-// sixth underscore, and up to 1.5 a hash followed the container's name. Other containers have other names.
+// dockerName reads the name that a kubelet gave a container.
 func dockerName(name string) (n dockerPod, kubelets bool) {
-	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
-	if len(parts) < 6 || parts[0] != "k8s" {
-		return n, false
-	}
-	container, _, _ := strings.Cut(parts[1], ".")
-	return dockerPod{container, parts[2], parts[3], parts[4], numbered(parts[5])}, true
+	d, ok := podref.Docker(name)
+	return dockerPod{d.Container, d.Pod, d.Namespace, d.UID, numbered(d.Attempt)}, ok
 }
 
 // whose returns whom the container is for, by its labels or else its name: output may be cut before the labels.

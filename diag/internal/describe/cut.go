@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
@@ -29,8 +30,14 @@ func EventsOf(v any, at Place) (out []json.RawMessage) {
 				involved["uid"] = Place{Namespace: namespace, Pod: name}.UID()
 			}
 		}
-		if meta, _ := e["metadata"].(object); meta == nil || meta["name"] == nil {
-			e["metadata"] = object{"name": name + ".event", "namespace": namespace}
+		meta, _ := e["metadata"].(object)
+		if meta == nil || meta["name"] == nil {
+			meta = object{"name": name + ".event", "namespace": namespace}
+			e["metadata"] = meta
+		}
+		if e["kind"] == nil { // an exporter's, or cut out of a list
+			uid, _ := meta["uid"].(string)
+			meta["uid"] = evidence.Row + uid
 		}
 		e["kind"], e["apiVersion"] = "Event", "v1"
 		out = podrecord.Append(out, e)

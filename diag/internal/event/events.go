@@ -111,10 +111,11 @@ func deletedBy(e *corev1.Event) string {
 }
 
 // whole reports whether an event has everything that the kubelet writes into its own events: its host, the pod's UID,
-// and the container, which is the same as in its message.
+// and the container, which is the same as in its message; and whether the API server gave it, and not a store or an
+// exporter.
 func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
-	return signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" && inTime(e) &&
+	return !strings.HasPrefix(string(e.UID), evidence.Row) && signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" && inTime(e) &&
 		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 

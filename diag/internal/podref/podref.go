@@ -121,3 +121,17 @@ func plainEvent(s string) (uid, kind, data string, ok bool) {
 	}
 	return uid, kind, data, true
 }
+
+// DockerName is what the name of a Docker container says that a kubelet created.
+type DockerName struct{ Container, Pod, Namespace, UID, Attempt string }
+
+// Docker reads k8s_<container>_<pod>_<namespace>_<uid>_<attempt> (dockershim/naming.go). A clash of names added a sixth
+// underscore, and up to 1.5 a hash followed the container's name. Other containers have other names.
+func Docker(name string) (d DockerName, kubelets bool) {
+	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
+	if len(parts) < 6 || parts[0] != "k8s" {
+		return d, false
+	}
+	container, _, _ := strings.Cut(parts[1], ".")
+	return DockerName{container, parts[2], parts[3], parts[4], parts[5]}, true
+}

@@ -1,6 +1,7 @@
 package unwrap
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"maps"
 	"slices"
 	"strings"
@@ -26,9 +27,9 @@ func plainRecord(line string) string {
 	if !strings.HasPrefix(line, `{"`) || !strings.HasSuffix(line, "}") {
 		return ""
 	}
-	f, ok := fieldsOf([]byte(line))
-	message, name := f.first([]string{"msg", "message"}) // a store has other names
-	at := f.time()
+	f, ok := field.Parse([]byte(line))
+	message, name := f.First([]string{"msg", "message"}) // a store has other names
+	at := f.Time()
 	if !ok || message == "" || at.IsZero() || f["apiversion"] != "" || speaks(message) ||
 		f["level"] == "" && speaks(line) {
 		return ""
@@ -38,7 +39,7 @@ func plainRecord(line string) string {
 	}
 	out := at.UTC().Format(time.RFC3339) + " " + strings.Join(strings.Fields(message), " ")
 	for _, key := range slices.Sorted(maps.Keys(f)) {
-		if key != name && !slices.Contains(timeNames, key) && !strings.ContainsAny(key+f[key], "\n\"") {
+		if key != name && !slices.Contains(field.TimeNames, key) && !strings.ContainsAny(key+f[key], "\n\"") {
 			out += " " + key + "=" + f[key]
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"io"
 	"net/netip"
 	"strings"
@@ -21,7 +22,7 @@ func prefixed(prefix string) (r Record) {
 		r.Time, rest = at, tail
 	}
 	if labels, tail, ok := leadingLabels(rest); ok {
-		r.Host, r.Unit = labels.host(), labels.unit()
+		r.Host, r.Unit = labels.Host(), labels.Unit()
 		rest = tail
 	}
 	for word := range strings.FieldsSeq(rest) {
@@ -29,7 +30,7 @@ func prefixed(prefix string) (r Record) {
 		if word == "" {
 			continue
 		}
-		host, unit := ofStream(word)
+		host, unit := field.OfStream(word)
 		_, err := netip.ParseAddr(word)
 		switch {
 		case unit != "":
@@ -47,11 +48,11 @@ func prefixed(prefix string) (r Record) {
 func leadingTime(s string) (at time.Time, rest string, ok bool) {
 	words := strings.SplitN(s, " ", 4)
 	if first, tail, tabbed := strings.Cut(words[0], "\t"); tabbed {
-		at, ok = moment(first)
+		at, ok = field.Moment(first)
 		return at, tail + strings.TrimPrefix(s, words[0]), ok
 	}
 	for n := min(3, len(words)); n > 0; n-- {
-		if at, ok = moment(strings.Join(words[:n], " ")); ok {
+		if at, ok = field.Moment(strings.Join(words[:n], " ")); ok {
 			return at, strings.Join(words[n:], " "), true
 		}
 	}
@@ -59,12 +60,12 @@ func leadingTime(s string) (at time.Time, rest string, ok bool) {
 }
 
 // leadingLabels parses {node="n1", unit="kubelet.service"}.
-func leadingLabels(s string) (f fields, rest string, ok bool) {
+func leadingLabels(s string) (f field.Fields, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	if !strings.HasPrefix(s, "{") || strings.HasPrefix(s, `{"`) {
 		return nil, s, false
 	}
-	f = fields{}
+	f = field.Fields{}
 	for rest = s[1:]; ; {
 		rest = strings.TrimLeft(rest, ", ")
 		if tail, ok := strings.CutPrefix(rest, "}"); ok {
@@ -72,7 +73,7 @@ func leadingLabels(s string) (f fields, rest string, ok bool) {
 		}
 		key, tail, ok := strings.Cut(rest, `="`)
 		value, after, closed := strings.Cut(tail, `"`)
-		if !ok || !closed || len(key) > 64 || len(f) > maxFields || strings.ContainsAny(key, " {}") {
+		if !ok || !closed || len(key) > 64 || len(f) > field.Max || strings.ContainsAny(key, " {}") {
 			return nil, s, false
 		}
 		f[strings.ToLower(key)], rest = value, after
@@ -201,12 +202,12 @@ func (t *text) line(s string) {
 		}
 	}
 	if at, rest, ok := leadingTime(s); ok {
-		if labels, message, ok := leadingLabels(rest); ok && !labels.ofContainer() {
-			t.give(Record{Time: at, Host: labels.host(), Unit: labels.unit(), Message: strings.TrimPrefix(message, " ")})
+		if labels, message, ok := leadingLabels(rest); ok && !labels.OfContainer() {
+			t.give(Record{Time: at, Host: labels.Host(), Unit: labels.Unit(), Message: strings.TrimPrefix(message, " ")})
 			return
 		}
 		if stream, message, ok := strings.Cut(rest, " "); ok {
-			if host, unit := ofStream(stream); unit != "" {
+			if host, unit := field.OfStream(stream); unit != "" {
 				t.give(Record{Time: at, Host: host, Unit: unit, Message: message})
 				return
 			}
@@ -228,7 +229,7 @@ func (t *text) learn(prefix string) {
 }
 
 func (t *text) take(prefix, message string) {
-	if f, _, ok := labelsIn(prefix); ok && f.ofContainer() {
+	if f, _, ok := labelsIn(prefix); ok && f.OfContainer() {
 		t.w.OfContainers++
 		return
 	}
@@ -237,7 +238,7 @@ func (t *text) take(prefix, message string) {
 	t.give(r)
 }
 
-func labelsIn(prefix string) (f fields, rest string, ok bool) {
+func labelsIn(prefix string) (f field.Fields, rest string, ok bool) {
 	_, rest, timed := leadingTime(strings.TrimSpace(prefix))
 	if !timed {
 		rest = prefix

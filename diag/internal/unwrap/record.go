@@ -1,9 +1,12 @@
 package unwrap
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
 // Record is one message of a log, with what its wrapping says about it.
@@ -75,7 +78,7 @@ func (r *Record) Append(b []byte) []byte {
 
 // appendField appends a field without characters that would end it.
 func appendField(b []byte, s string) []byte {
-	for i := 0; i < len(s) && i < maxName; i++ {
+	for i := 0; i < len(s) && i < field.MaxName; i++ {
 		if s[i] > ' ' && s[i] != 0x7f {
 			b = append(b, s[i])
 		}
@@ -83,5 +86,36 @@ func appendField(b []byte, s string) []byte {
 	return b
 }
 
-// maxName is longer than the longest name of a host or unit.
-const maxName = 255
+// recordOf returns a complete record; outer is the record whose message contains this one.
+func recordOf(f field.Fields, outer Record) Record {
+	r := Record{Time: f.Time(), Host: f.Host(), Unit: f.Unit(), Message: messageOf(f)}
+	r.ID, _ = f.First(field.IDNames)
+	pid, _ := f.First(field.PIDNames)
+	r.PID, _ = strconv.Atoi(pid)
+	if r.Time.IsZero() {
+		r.Time = outer.Time
+	}
+	r.Host = cmp.Or(r.Host, outer.Host)
+	r.Unit = cmp.Or(r.Unit, outer.Unit)
+	r.ID = cmp.Or(r.ID, outer.ID)
+	if r.PID <= 0 {
+		r.PID = max(outer.PID, 0)
+	}
+	return r
+}
+
+// messageOf returns what was logged: the first of several candidates that looks like a line we can read, or else the
+// first of all.
+func messageOf(f field.Fields) string {
+	best := ""
+	for _, name := range field.MessageNames {
+		switch v := f[name]; {
+		case v == "":
+		case speaks(v):
+			return v
+		case best == "":
+			best = v
+		}
+	}
+	return best
+}

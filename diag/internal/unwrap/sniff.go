@@ -26,10 +26,13 @@ const (
 
 var (
 	// Keys that records or objects have; one of them must be there.
-	recordKeys = regexp.MustCompile(
-		`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|msg|restarts|metric|restart_?Count|exit_?Code|pod_?Name|auditID|protoPayload)"\s*:`)
+	recordKeys = regexp.MustCompile(`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|` +
+		`RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|` +
+		`msg|restarts|metric|restart_?Count|exit_?Code|pod_?Name|auditID|protoPayload|short_message|date_happened|names|` +
+		`[\w.]*reason|resourceMetrics)"\s*:`)
 	yamlKeys = regexp.MustCompile(
-		`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|metadata|pod|pod_name|podName):`)
+		`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|` +
+			`metadata|pod|pod_name|podName):`)
 	pairOf = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)
 )
 
@@ -69,7 +72,8 @@ func Sniff(head []byte) Shape {
 			}
 		}
 		if n <= 5 {
-			if _, _, ok := columnsOf(string(line)); ok && whole {
+			_, _, table := columnsOf(string(line))
+			if _, series := seriesOf(string(line)); whole && (table || series) {
 				return CSV
 			}
 		}
@@ -135,6 +139,16 @@ func Read(r io.Reader, shape Shape, sink Sink) (Tally, error) {
 	}
 	w.putPods()
 	return w.Tally, err
+}
+
+// OfContainers reports whether a text has records of containers' output.
+func OfContainers(text []byte) bool {
+	shape := Sniff(text)
+	if shape == None || shape == Text {
+		return false
+	}
+	tally, err := Read(bytes.NewReader(text), shape, Sink{})
+	return err == nil && tally.OfContainers > 0
 }
 
 // Anonymous reports whether the prefixes in a text are those that docker logs -t, kubectl logs and stern put before a

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
@@ -36,27 +37,12 @@ var (
 // ofTask are the steps of a task: a completed step did its job.
 const ofTask = "steps"
 
-// short returns a field's name without separators between its words.
-var short = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
-
-// ending returns the value of the field with the shortest name that ends with one of the words.
-func (f fields) ending(words ...string) string {
-	best := ""
-	for name, value := range f {
-		s := short.Replace(name)
-		if value != "" && slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(s, w) }) &&
-			(best == "" || len(name) < len(best) || len(name) == len(best) && name < best) {
-			best = name
-		}
-	}
-	return f[best]
-}
-
 // status reads a record of a pod, or of one of its containers: outer has the fields of the pod around it. It returns
 // false for any other record.
-func (w *walker) status(f, outer fields) bool {
+func (w *walker) status(f, outer field.Fields) bool {
 	all := outer
 	if all == nil {
+		f = plainly(f)
 		all = f
 	}
 	tells := false
@@ -68,12 +54,12 @@ func (w *walker) status(f, outer fields) bool {
 			return false
 		}
 	}
-	restarts, notCounted := strconv.Atoi(f.ending("restarts", "restartcount"))
-	code, notCoded := strconv.Atoi(f.ending("exitcode"))
-	c := podrecord.Container{Name: f.ending("containername", "container"), Restarts: restarts}
+	restarts, notCounted := strconv.Atoi(f.Ending("restarts", "restartcount"))
+	code, notCoded := strconv.Atoi(f.Ending("exitcode"))
+	c := podrecord.Container{Name: f.Ending("containername", "container"), Restarts: restarts}
 	phase, reason := words(&c, f)
 	counted, told := notCounted == nil, c.Ended+c.Waits+phase+reason != ""
-	namespace, pod := all.ending("namespace"), all.ending("podname", "pod", "metadataname")
+	namespace, pod := all.Ending("namespace"), all.Ending("podname", "pod", "metadataname")
 	if pod == "" && (namespace != "" || counted && told) {
 		pod = all["name"]
 	}
@@ -86,10 +72,11 @@ func (w *walker) status(f, outer fields) bool {
 	if outer != nil {
 		c.Name = cmp.Or(c.Name, f["name"])
 	}
-	c.Started, _ = moment(f.ending("startedat"))
-	c.Finished, _ = moment(f.ending("finishedat"))
+	c.Name = c.Name[strings.LastIndexByte(c.Name, '/')+1:] // Azure puts the pod's UID before it
+	c.Started, _ = field.Moment(f.Ending("startedat"))
+	c.Finished, _ = field.Moment(f.Ending("finishedat", "lastterminatedtimestamp"))
 	p := w.pods.Of(namespace, pod)
-	p.Node, p.Phase = cmp.Or(p.Node, all.ending("nodename", "node")), cmp.Or(p.Phase, phase)
+	p.Node, p.Phase = cmp.Or(p.Node, all.Ending("nodename", "node")), cmp.Or(p.Phase, phase)
 	if reason != "" {
 		p.Reason, p.Phase, p.Message = reason, "Failed", cmp.Or(p.Message, f["message"])
 	}
@@ -98,9 +85,9 @@ func (w *walker) status(f, outer fields) bool {
 }
 
 // words assigns the words of a status to the container by their fields, and returns those of the pod.
-func words(c *podrecord.Container, f fields) (phase, reason string) {
+func words(c *podrecord.Container, f field.Fields) (phase, reason string) {
 	for name, value := range f {
-		key := short.Replace(name)
+		key := field.Short(name)
 		if !slices.ContainsFunc([]string{"reason", "status", "state", "phase"},
 			func(w string) bool { return strings.HasSuffix(key, w) }) {
 			continue
@@ -141,42 +128,13 @@ func (w *walker) withContainers(m object) bool {
 			}
 		}
 		raw, err := json.Marshal(rest)
-		outer, ok := fieldsOf(raw)
+		outer, ok := field.Parse(raw)
 		for _, one := range list {
-			f, isObject := fieldsOf(one)
-			if err == nil && ok && isObject && (key != ofTask || f.ending("reason") != "Completed") {
+			f, isObject := field.Parse(one)
+			if err == nil && ok && isObject && (key != ofTask || f.Ending("reason") != "Completed") {
 				found = w.status(f, outer) || found
 			}
 		}
 	}
 	return found
-}
-
-// metrics maps kube-state-metrics whose value is a number of the status; of the others a label is used.
-var metrics = map[string]string{
-	"kube_pod_container_status_restarts_total":           "restarts",
-	"kube_pod_container_status_last_terminated_exitcode": "exitcode",
-	"kube_pod_container_status_last_terminated_reason":   "",
-	"kube_pod_container_status_terminated_reason":        "",
-	"kube_pod_container_status_waiting_reason":           "",
-	"kube_pod_status_reason":                             "",
-}
-
-// sample reads a sample of Prometheus' HTTP API: {"metric": labels, "value": [time, "1"]}.
-func (w *walker) sample(m object) bool {
-	f, ok := fieldsOf(m["metric"])
-	var value []any
-	if m["metric"] == nil || !ok || json.Unmarshal(m["value"], &value) != nil || len(value) != 2 {
-		return false
-	}
-	number, _ := value[1].(string)
-	if field, known := metrics[f["__name__"]]; known && number != "0" && number != "" {
-		f[cmp.Or(field, "value")] = number
-		if strings.Contains(f["__name__"], "_last_") && f["reason"] != "" {
-			f["last_reason"] = f["reason"]
-			delete(f, "reason")
-		}
-		w.status(f, nil)
-	}
-	return true
 }

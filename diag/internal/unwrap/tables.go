@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"io"
 	"slices"
 	"strings"
@@ -37,10 +38,10 @@ func columnsOf(line string) (columns []string, comma rune, ok bool) {
 				message = false
 				break
 			}
-			message = message || slices.Contains(messageNames, row[i]) || strings.HasSuffix(row[i], ".message")
+			message = message || slices.Contains(field.MessageNames, row[i]) || strings.HasSuffix(row[i], ".message")
 		}
 		if message && slices.ContainsFunc(row, func(name string) bool {
-			return slices.Contains(timeNames, name) || slices.Contains(hostNames, name)
+			return slices.Contains(field.TimeNames, name) || slices.Contains(field.HostNames, name)
 		}) {
 			return row, comma, true
 		}
@@ -61,10 +62,58 @@ func (w *walker) csv(r *bufio.Reader) error {
 		if columns, comma, ok := columnsOf(string(line)); ok {
 			return w.csvRows(newTable(r, comma), columns)
 		}
+		if series, ok := seriesOf(string(line)); ok {
+			return w.csvSeries(newTable(r, ','), series)
+		}
 		if err != nil && !errors.Is(err, errLong) {
 			return nil
 		}
 	}
+}
+
+// seriesOf parses the header of a table that has a time and then a column for each series of a metric, named by its
+// labels, as Grafana exports a panel: Time,"{container=""api"", pod=""web-0""}".
+func seriesOf(line string) (series []field.Fields, ok bool) {
+	row, err := newTable(strings.NewReader(line), ',').Read()
+	if err != nil || len(row) < 2 || !slices.Contains(field.TimeNames, strings.ToLower(strings.TrimSpace(row[0]))) {
+		return nil, false
+	}
+	for _, column := range row[1:] {
+		name, rest, _ := strings.Cut(column, "{")
+		labels, _, labelled := leadingLabels("{" + rest)
+		if !labelled || len(labels) == 0 || strings.ContainsAny(name, " ,") {
+			return nil, false
+		}
+		if name != "" {
+			labels["__name__"] = name
+		}
+		series = append(series, labels)
+	}
+	return series, true
+}
+
+// csvSeries reads the last value of each series that is not zero.
+func (w *walker) csvSeries(c *csv.Reader, series []field.Fields) error {
+	last := make([]string, len(series))
+	for {
+		row, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			w.broken("a row that is not CSV")
+			continue
+		}
+		for i := range min(len(series), len(row)-1) {
+			if v := strings.TrimSpace(row[i+1]); strings.Trim(v, "0.") != "" {
+				last[i] = v
+			}
+		}
+	}
+	for i, labels := range series {
+		w.series(labels, last[i])
+	}
+	return nil
 }
 
 func (w *walker) csvRows(c *csv.Reader, columns []string) error {
@@ -83,20 +132,20 @@ func (w *walker) csvRows(c *csv.Reader, columns []string) error {
 			w.Cut = true // or a short row: the next one shows which
 			continue
 		}
-		f := fields{}
+		f := field.Fields{}
 		for i, name := range columns {
 			if v := row[i]; v != "" && v != "-" {
 				f[name] = v
 			}
 		}
 		if payload := f["jsonpayload"]; strings.HasPrefix(payload, "{") {
-			if inner, ok := fieldsOf([]byte(payload)); ok {
+			if inner, ok := field.Parse([]byte(payload)); ok {
 				for k, v := range inner {
 					f["jsonpayload."+k] = v
 				}
 			}
 		}
-		if f.level(); len(f) > 0 {
+		if f.Level(); len(f) > 0 {
 			w.flat(f, Record{}, 0)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	klog  = `I0512 04:58:35.181219    2473 kubelet.go:2453] "SyncLoop (PLEG): event for pod" pod="a/b"`
-	klog2 = `I0512 04:58:36.000000    2473 kubelet.go:2453] "SyncLoop DELETE" pods=["a/b"]`
-	quoth = `I0512 04:58:35.181219    2473 kubelet.go:2453] \"SyncLoop (PLEG): event for pod\" pod=\"a/b\"`
+	klog    = `I0512 04:58:35.181219    2473 kubelet.go:2453] "SyncLoop (PLEG): event for pod" pod="a/b"`
+	klog2   = `I0512 04:58:36.000000    2473 kubelet.go:2453] "SyncLoop DELETE" pods=["a/b"]`
+	anEvent = `{"kind":"Event","involvedObject":{"kind":"Pod"},"reason":"Killing","metadata":{}}`
+	quoth   = `I0512 04:58:35.181219    2473 kubelet.go:2453] \"SyncLoop (PLEG): event for pod\" pod=\"a/b\"`
 )
 
 // found is what a text holds, in words.
@@ -92,6 +93,30 @@ func TestWhatRecordsHold(t *testing.T) {
 			[]string{"Event"}},
 		"what a container calls an event": {`{"log":"name=web-0 kind=Pod reportingcontroller=kubelet reason=Killing",` +
 			`"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
+		"what exporters print is known by the container's name": {
+			`{"kubernetes":{"pod_name":"event-exporter-1","container_name":"event-exporter"},"log":` + anEvent + "}\n",
+			[]string{"Event"}},
+		"an event that another container prints": {
+			`{"kubernetes":{"pod_name":"p","container_name":"c"},"log":` + anEvent + "}\n", nil},
+		"an event beside what a collector adds": {
+			anEvent[:len(anEvent)-1] + `,"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
+		"an event that a container prints, in Cloud Logging": {`{"jsonPayload":` + anEvent +
+			`,"resource":{"type":"k8s_container","labels":{"container_name":"c","pod_name":"p"}}}` + "\n", nil},
+		"an event of a pod, in Cloud Logging": {`{"jsonPayload":` + anEvent +
+			`,"resource":{"type":"k8s_pod","labels":{"pod_name":"p"}}}` + "\n", []string{"Event"}},
+		"a container's output in OpenTelemetry": {`{"resourceLogs":[{"resource":{"attributes":[{"key":"k8s.container.name",
+			"value":{"stringValue":"c"}}]},"scopeLogs":[{"logRecords":[{"body":{"stringValue":"` + quoth + `"}},
+			{"body":{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"ADDED"}}]}}}]}]}]}`, nil},
+		"a kubelet's in OpenTelemetry": {`{"resourceLogs":[{"resource":{"attributes":[{"key":"host.name",
+			"value":{"stringValue":"n1"}}]},"scopeLogs":[{"logRecords":[{"body":{"stringValue":"` + quoth + `"}}]}]}]}`,
+			[]string{"- n1  " + klog}},
+		"a watch in OpenTelemetry": {`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"kvlistValue":{"values":[
+			{"key":"type","value":{"stringValue":"ADDED"}},{"key":"object","value":{"kvlistValue":{"values":[
+			{"key":"kind","value":{"stringValue":"Event"}},{"key":"metadata","value":{"kvlistValue":{"values":[]}}},
+			{"key":"count","value":{"intValue":"3"}}]}}}]}}}]}]}]}`, []string{"Event"}},
+		"events that Alloy keeps as JSON": {`{"data":{"result":[{"stream":{"namespace":"shop"},"values":[["1747025915181219000",` +
+			`"{\"name\":\"web-0\",\"kind\":\"Pod\",\"sourcecomponent\":\"kubelet\",\"reason\":\"Killing\",\"msg\":\"x\"}"]]}]}}`,
+			[]string{"Event"}},
 		"CSV with a message of several lines": {
 			"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n",
 			[]string{"04:58:35 n1  a \"quoted\"\nmessage"}},
@@ -131,26 +156,6 @@ func TestBrokenPlacesAreBounded(t *testing.T) {
 	_, tally, _ := found(strings.Repeat("{\n \"message\": oops\n}\n", 2*maxResyncs))
 	if tally.Broken < maxResyncs || tally.Broken > 3*maxResyncs {
 		t.Errorf("%+v", tally)
-	}
-}
-
-func TestMoments(t *testing.T) {
-	want := time.Date(2025, 5, 12, 4, 58, 35, 0, time.UTC)
-	for _, s := range []string{
-		"2025-05-12T04:58:35Z", "2025-05-12T06:58:35+02:00", "2025-05-12T04:58:35+0000",
-		"2025-05-12 04:58:35", "2025-05-12 04:58:35.000", "2025-05-12 04:58:35 UTC", "5/12/2025, 4:58:35.000 AM",
-		"May 12, 2025 @ 04:58:35.000", "1747025915", "1747025915.0", "1747025915000",
-		"1747025915000000", "1747025915000000000", "1.747025915e+09", "2025-05-12 04:58:35,000",
-	} {
-		if got, ok := moment(s); !ok || !got.Equal(want) {
-			t.Errorf("%s: %v, %v", s, got, ok)
-		}
-	}
-	for _, s := range []string{"", "x", "2025", "12345678", "0001-01-01T00:00:00Z",
-		"99999999999999999999999", "NaN", "Inf", "+Inf1234567", "kubelet.service"} {
-		if got, ok := moment(s); ok {
-			t.Errorf("%q: %v", s, got)
-		}
 	}
 }
 

@@ -2,12 +2,15 @@ package unwrap
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/auditlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/eventrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -20,10 +23,19 @@ type walker struct {
 	inDump string
 	// pods are the pods that records describe.
 	pods podrecord.Pods
+	// around has the fields of what a record is in: the resource of OpenTelemetry.
+	around field.Fields
+	// stored counts the records that the value is in: a store or an exporter had it.
+	stored int
 	// open is the part read so far of a value over several lines.
 	open  []byte
 	depth braces
 }
+
+const (
+	maxDepth  = 8 // of objects inside a record
+	maxNested = 4 // messages that are records themselves
+)
 
 type object = map[string]json.RawMessage
 
@@ -106,7 +118,7 @@ func stampOf(raw json.RawMessage) (time.Time, bool) {
 		}
 		return stampOf(inner[0])
 	}
-	return moment(strings.Trim(string(raw), `"`))
+	return field.Moment(strings.Trim(string(raw), `"`))
 }
 
 func (w *walker) object(raw []byte, m object, outer Record, depth int) {
@@ -119,7 +131,7 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		}
 		return
 	case klogRecord(m):
-		at, _ := moment(string(m["ts"]))
+		at, _ := field.Moment(string(m["ts"]))
 		r := outer
 		r.Message = compact(raw)
 		if !at.IsZero() {
@@ -128,30 +140,47 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		w.record(r)
 		return
 	}
-	if kind := KindOf(m); kind != "" {
+	if m["resource"] != nil && m["logName"] == nil {
+		before := w.around
+		w.around, _ = field.Parse(m["resource"])
+		defer func() { w.around = before }()
+	}
+	if plain := unpacked(m["body"]); plain != nil { // a whole object that OpenTelemetry took apart
+		w.inside(string(plain), outer, depth+1)
+		return
+	}
+	kind, inner, event := KindOf(m), wrapped(m), nestedEvent(m, depth)
+	if (kind != "" || inner != nil || event != nil) && w.printed(m, raw) {
+		w.OfContainers++
+		return
+	}
+	if kind != "" {
+		if kind == "Event" && w.stored > 0 {
+			raw = eventrecord.Stored(raw)
+		}
 		w.put(kind, raw)
 		return
 	}
 	if m["auditID"] != nil || m["objectRef"] != nil || m["protoPayload"] != nil || below(m["jsonPayload"], "decision") {
-		f, _ := fieldsOf(raw)
-		if requests, received, ok := auditlog.Parse(raw); ok && !f.ofContainer() { // which may print anything
+		f, _ := field.Parse(raw)
+		if requests, received, ok := auditlog.Parse(raw); ok && !f.OfContainer() { // which may print anything
 			w.audited(requests, received)
 			return
 		}
 	}
-	if inner := wrapped(m); inner != nil {
+	if inner != nil && m["object"] != nil { // a watch
 		w.value(inner, outer, depth+1)
 		return
 	}
-	if event := nestedEvent(m, depth); event != nil {
-		w.value(event, outer, depth+1)
+	if inner != nil || event != nil {
+		w.inside(cmp.Or(string(inner), string(event)), outer, depth+1)
 		return
 	}
 	if otherKind(m) {
 		w.Strange++
 		return
 	}
-	if w.stream(m, outer, depth) || w.table(m, outer) || w.sample(m) || w.withContainers(m) {
+	if w.sample(m) || w.stream(m, outer, depth) || w.table(m, outer) || w.metric(m) || w.withContainers(m) {
 		return
 	}
 	found := false
@@ -162,6 +191,24 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 	if !found {
 		w.fields(raw, outer, depth)
 	}
+}
+
+// inside reads a value that a store or an exporter keeps in a record.
+func (w *walker) inside(raw string, outer Record, depth int) {
+	w.stored++
+	w.value([]byte(raw), outer, depth)
+	w.stored--
+}
+
+// printed reports whether an object is what a container printed, because its record names the container.
+func (w *walker) printed(m object, raw []byte) bool {
+	name := w.around.Container()
+	if name == "" && (m["kubernetes"] != nil || m["resource"] != nil || m["container_name"] != nil ||
+		m["containerName"] != nil || m["log"] != nil || m["attributes"] != nil) {
+		f, _ := field.Parse(raw)
+		name = f.Container()
+	}
+	return name != "" && !field.OfEvents(name)
 }
 
 // holding returns the keys of an object whose values contain records, in a fixed order.
@@ -206,19 +253,22 @@ func (w *walker) stream(m object, outer Record, depth int) bool {
 	if labels == nil || values == nil {
 		return false
 	}
-	f, ok := fieldsOf(labels)
+	f, ok := field.Parse(labels)
 	var list []json.RawMessage
 	if !ok || json.Unmarshal(values, &list) != nil {
 		return false
 	}
-	if f.ofContainer() {
+	if f.OfContainer() {
 		w.OfContainers += len(list)
 		return true
 	}
-	outer.Host, outer.Unit = f.host(), f.unit()
+	outer.Host, outer.Unit = f.Host(), f.Unit()
+	before := w.around
+	w.around = f
 	for _, v := range list {
 		w.value(v, outer, depth+1)
 	}
+	w.around = before
 	return true
 }
 
@@ -233,11 +283,11 @@ func (w *walker) table(m object, outer Record) bool {
 		return false
 	}
 	for _, row := range rows {
-		f := fields{}
+		f := field.Fields{}
 		for i := range min(len(row), len(columns)) {
-			f.flatten(strings.ToLower(columns[i].Name), row[i], 1)
+			f.Flatten(strings.ToLower(columns[i].Name), row[i], 1)
 		}
-		f.level()
+		f.Level()
 		w.flat(f, outer, 0)
 	}
 	return true
@@ -245,10 +295,13 @@ func (w *walker) table(m object, outer Record) bool {
 
 // fields reads an object whose fields are a record's.
 func (w *walker) fields(raw []byte, outer Record, depth int) {
-	f, ok := fieldsOf(raw)
+	f, ok := field.Parse(raw)
 	if !ok {
 		w.Strange++
 		return
+	}
+	for name, value := range w.around {
+		f[name] = cmp.Or(f[name], value)
 	}
 	if m := nestedKlog(raw); m != "" {
 		outer.Message = m
@@ -257,19 +310,18 @@ func (w *walker) fields(raw []byte, outer Record, depth int) {
 }
 
 // flat reads the fields of a record.
-func (w *walker) flat(f fields, outer Record, depth int) {
+func (w *walker) flat(f field.Fields, outer Record, depth int) {
 	if w.status(f, nil) {
 		return
 	}
-	if f.ofContainer() {
+	if w.events(eventrecord.Of(f, f.Time())) {
+		return
+	}
+	if f.OfContainer() {
 		w.OfContainers++
 		return
 	}
-	if raw := f.event(f.time()); raw != nil {
-		w.put("Event", raw)
-		return
-	}
-	r := f.record(outer)
+	r := recordOf(f, outer)
 	if outer.Message != "" {
 		r.Message = outer.Message
 		w.record(r)
@@ -289,15 +341,16 @@ func (w *walker) text(s string, r Record, depth int) {
 		if json.Unmarshal([]byte(t), &m) == nil && len(m) > 0 {
 			before := w.Tally
 			r.Message = ""
+			w.stored++
 			w.object([]byte(t), m, r, depth+1)
+			w.stored--
 			if w.Strange == before.Strange {
 				return
 			}
 			w.Tally = before // some program's own JSON
 		}
 	}
-	if raw := eventLine(s).event(r.Time); raw != nil {
-		w.put("Event", raw)
+	if w.events(eventrecord.Of(eventrecord.Line(s), r.Time)) {
 		return
 	}
 	r.Message = s
@@ -320,10 +373,18 @@ func (w *walker) audited(requests []auditlog.Request, received string) {
 	if len(requests) == 0 {
 		w.Records++
 	}
-	at, _ := moment(received)
+	at, _ := field.Moment(received)
 	for i := range requests {
 		w.record(Record{Time: at, Unit: auditlog.Unit, Message: requests[i].String()})
 	}
+}
+
+// events passes on events, and reports whether there are any.
+func (w *walker) events(all [][]byte) bool {
+	for _, raw := range all {
+		w.put("Event", raw)
+	}
+	return len(all) > 0
 }
 
 func (w *walker) put(kind string, raw []byte) {
@@ -331,19 +392,6 @@ func (w *walker) put(kind string, raw []byte) {
 	if w.sink.Object != nil {
 		w.sink.Object(kind, raw)
 	}
-}
-
-func fieldsOf(raw []byte) (fields, bool) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return nil, false
-	}
-	f := fields{}
-	f.flatten("", v, 0)
-	f.level()
-	return f, true
 }
 
 func compact(raw []byte) string {

@@ -1,4 +1,4 @@
-package unwrap
+package field
 
 import (
 	"strconv"
@@ -16,9 +16,9 @@ var layouts = []string{
 	"2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700", time.ANSIC, time.UnixDate,
 }
 
-// moment parses a time in any store's format: text, or a number of seconds, milliseconds, microseconds or nanoseconds
+// Moment parses a time in any store's format: text, or a number of seconds, milliseconds, microseconds or nanoseconds
 // since 1970, depending on its size.
-func moment(s string) (time.Time, bool) {
+func Moment(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 9 || len(s) > 64 {
 		return time.Time{}, false
