@@ -19,8 +19,7 @@ import (
 //
 // It is used by one goroutine, apart from the follower's callbacks.
 type Watcher struct {
-	// say reports how news arrive: that they are polled for and why, or what interrupts the watch; "" when it
-	// continues.
+	// say reports whether the watcher polls, and why, or what interrupts the watch; "" when it continues.
 	say   func(text string)
 	every time.Duration // the pause between two polls
 
@@ -41,8 +40,8 @@ type Watcher struct {
 	old []*nodeRead
 }
 
-// NewWatcher returns a watcher that polls with a pause, where it cannot watch. It calls say with how news arrive: that
-// they are polled for and why, or what interrupts the watch; "" when it continues.
+// NewWatcher returns a watcher that polls with a pause, where it cannot watch. It calls say when it
+// polls, with the reason, or when something interrupts the watch; "" when it continues.
 func NewWatcher(every time.Duration, say func(string)) *Watcher {
 	return &Watcher{say: say, every: every, stale: map[string]bool{}}
 }

@@ -75,12 +75,12 @@ func (r *reading) observe() {
 		n         int
 		why, hint string
 	}{
-		{r.unclear, "%d series of containers have no UID, and several pods bore the name: they are left out",
+		{r.unclear, "%d series are left out: several pods had the name, and the series have no UID",
 			"kube-state-metrics 2 gives the UID"},
 		{r.differing, "the restart counts of %d containers differ between replicas: they are left out",
 			"several clusters in one store need a label each, and a query for one"},
-		{r.fell, "%d restart counts fell: they were begun again, and a fall is no restart", ""},
-		{r.between, "%d restarts came between two scrapes and left nothing of their own", ""},
+		{r.fell, "%d restart counters were reset; resets are not counted as restarts", ""},
+		{r.between, "%d restarts happened between two scrapes, so no details are known", ""},
 	} {
 		if g.n > 0 {
 			r.b.Gap(evidence.Gap{Source: Kind, Why: fmt.Sprintf(g.why, g.n), Hint: g.hint})

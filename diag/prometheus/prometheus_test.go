@@ -137,19 +137,19 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 		"as it should be": {func(*promtest.World, *promtest.Container) {}, []string{"u-1"}, []int{1}, 3600, "", true},
 		"labels that the scrape renamed": {func(_ *promtest.World, c *promtest.Container) { c.Renamed = true },
 			[]string{"u-1"}, []int{1}, 3600, "", true},
-		"no UID, and one pod bore the name": {func(_ *promtest.World, c *promtest.Container) { c.NoUID = true },
+		"no UID, and one pod had the name": {func(_ *promtest.World, c *promtest.Container) { c.NoUID = true },
 			[]string{"u-1"}, []int{1}, 3600, "", true},
 		"no time of the end": {func(_ *promtest.World, c *promtest.Container) { c.NoTimes = true },
 			[]string{"u-1"}, []int{1}, 3600, "", true},
 		"nothing was scraped while it ended": {func(w *promtest.World, _ *promtest.Container) {
 			w.Down = [][2]time.Time{{promtest.After(3000), promtest.After(4200)}}
 		}, []string{"u-1"}, []int{1}, 2970, "nothing was scraped from", true},
-		"no UID, and two pods bore the name": {func(w *promtest.World, c *promtest.Container) {
+		"no UID, and two pods had the name": {func(w *promtest.World, c *promtest.Container) {
 			c.NoUID = true
 			other := *c
 			other.UID, other.Restarts, other.Target = "u-2", nil, "10.0.0.8:8080"
 			w.Container(other)
-		}, nil, nil, 0, "have no UID, and several pods bore the name", false},
+		}, nil, nil, 0, "several pods had the name, and the series have no UID", false},
 		"another pod of the name that never ended": {func(w *promtest.World, c *promtest.Container) {
 			other := *c
 			other.UID, other.Restarts = "u-2", nil
@@ -178,7 +178,7 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 		"two restarts between two scrapes": {func(_ *promtest.World, c *promtest.Container) {
 			c.Restarts = append(c.Restarts, promtest.Restart{Ended: promtest.After(3612),
 				Started: promtest.After(3613), Code: 2, Reason: "Error"})
-		}, []string{"u-1"}, []int{2}, 3600, "1 restarts came between two scrapes", true},
+		}, []string{"u-1"}, []int{2}, 3600, "1 restarts happened between two scrapes", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, container := base()

@@ -86,7 +86,7 @@ func NewPiece(f evidence.File) evidence.RawEvidence {
 			return err
 		}
 		if s.Step <= 0 || s.Step > 86400 || s.From.IsZero() || !s.From.Before(s.Until) {
-			return errors.New("it is not as it was written")
+			return errors.New("the file is damaged or was edited")
 		}
 		for i := range s.Answers {
 			a := &s.Answers[i]

@@ -118,17 +118,12 @@ func (s *Source) restarts(ctx context.Context, a *asking) {
 	until := s.saved.Until
 	rose := s.at(ctx, until, query{"rose", a.rose()})
 	if len(rose) > maxContainers {
-		s.gaps = append(
-			s.gaps,
-			evidence.Gap{
-				Source: Kind,
-				Why: fmt.Sprintf(
-					"the restart counts of more than %d containers rose: only those are asked about that rose most",
-					maxContainers,
-				),
-				Hint: "name a namespace or pods, or a shorter --since",
-			},
-		)
+		s.gaps = append(s.gaps, evidence.Gap{
+			Source: Kind,
+			Why: fmt.Sprintf("more than %d containers restarted: only those with the most restarts are queried",
+				maxContainers),
+			Hint: "name a namespace or pods, or a shorter --since",
+		})
 		rose = rose[:maxContainers]
 	}
 	pods := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 // gone, a refused one never had any, and of a pod that was deleted, or whose sandbox was recreated, only events may be
 // left.
 
-// wholePods adds the death of every pod whose end some evidence states, unless a container's death covers it.
+// wholePods adds a death for each pod that is known to have ended and has no container's death.
 func (t *builder) wholePods() {
 	told := map[*subject.Pod]*timeline.Restart{}
 	var order []*timeline.Restart

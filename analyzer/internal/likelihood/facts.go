@@ -58,7 +58,7 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		map[causes.ID]float64{causes.AppExitError: .05, causes.AppSignal: .05},
 	},
 	{
-		"the kernel killed a process that is called like the container, for the node's memory, and no one knows when",
+		"the node ran out of memory and the kernel killed a process with the container's name, at an unknown time",
 		func(f *finding.Findings) bool {
 			return f.OOM.Shortage.Answer == finding.Yes && f.OOM.Shortage.At.IsZero() && f.OOM.Told
 		},

@@ -68,7 +68,7 @@ func NewCountersPiece(node string, f evidence.File, _ time.Time) evidence.RawEvi
 		}
 		if c.CollectedAt.IsZero() || c.StartedAt.IsZero() || c.StartedAt.After(c.CollectedAt.Add(time.Hour)) ||
 			len(c.Probes) > maxProbes {
-			return errors.New("it is not as it was written")
+			return errors.New("the file is damaged or was edited")
 		}
 		c.observe(b, node, f.Path)
 		return nil

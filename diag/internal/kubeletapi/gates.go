@@ -87,7 +87,7 @@ func NewGatesPiece(node string, f evidence.File, _ time.Time) evidence.RawEviden
 			return err
 		}
 		if c.CollectedAt.IsZero() || len(c.FeatureGates) > maxGates {
-			return errors.New("it is not as it was written")
+			return errors.New("the file is damaged or was edited")
 		}
 		var text bytes.Buffer
 		for _, name := range slices.Sorted(maps.Keys(c.FeatureGates)) {

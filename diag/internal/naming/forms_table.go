@@ -25,8 +25,8 @@ const (
 type form struct {
 	has  []string // a matching line contains one of these
 	says *regexp.Regexp
-	// its groups: n namespace, p pod, c container, w pod if it is no word, d pod if it looks generated, e pod if it is
-	// no machine, t container if it is no word of a sentence, s namespace if it is no such word
+	// its groups: n namespace; p pod; c container; w pod, unless an English word; d pod, if it has a generated suffix;
+	// e pod, unless a node's name; t container, unless a word of the sentence; s namespace, unless such a word
 	kinds string
 }
 

@@ -50,7 +50,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
 	case shim:
 		s, how = causes.Weak,
-			"the shim by which the runtime ran it was gone all of a sudden: something killed it, or it crashed"
+			"the container's shim disappeared: it crashed or was killed"
 	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "":
 		s, how, hedged = causes.Weak, "it ended as if by SIGKILL, which neither the kubelet nor the kernel sent", true
 	case sig == syscall.SIGKILL:
