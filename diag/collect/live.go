@@ -86,7 +86,7 @@ func (r *Reader) api(ctx context.Context, cl *Cluster, sc *Scope) (apiReader, []
 		History: r.Near != nil && len(asked.Nodes) == 0, Quiet: r.quiet(sc),
 	})
 	if r.Watching != nil {
-		r.Watching.cluster, r.Watching.source, r.Watching.gaps, r.Watching.fluid = cl, source, gaps, sc.whyNotWatchable(asked)
+		r.Watching.cluster, r.Watching.source, r.Watching.gaps, r.Watching.unwatchable = cl, source, gaps, sc.whyNotWatchable(asked)
 	}
 	return source, gaps, nil
 }
@@ -108,7 +108,7 @@ func (g *Collected) with(reads []*nodeRead) *Collected {
 	more := *g
 	more.Collection = diag.Collection{Pieces: slices.Clone(g.Collection.Pieces), Gaps: slices.Clone(g.Collection.Gaps)}
 	for _, r := range reads {
-		more.Collection.Add(r.yield)
+		more.Collection.Add(r.collection)
 	}
 	return &more
 }

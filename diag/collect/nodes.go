@@ -23,9 +23,9 @@ const podParallel = 8
 
 // nodeRead is the evidence of one node.
 type nodeRead struct {
-	node  string // "" for what concerns them all
-	yield diag.Collection
-	close func() error // frees the files behind the pieces; nil where there are none
+	node       string // "" for what concerns them all
+	collection diag.Collection
+	close      func() error // frees the files behind the pieces; nil where there are none
 }
 
 func closeReads(reads []*nodeRead) error {
@@ -71,7 +71,7 @@ func collectEach(ctx context.Context, reads []*nodeRead, sources [][]diag.Source
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			reads[i].yield.Add(diag.Collect(ctx, of, o))
+			reads[i].collection.Add(diag.Collect(ctx, of, o))
 		})
 	}
 	wg.Wait()
@@ -88,14 +88,14 @@ func (r *Reader) pods(ctx context.Context, cl *Cluster, nodes []string,
 	all := &nodeRead{}
 	reads = append(reads, all)
 	if gaps := mayCollect(ctx, cl, o.Namespace); len(gaps) > 0 {
-		all.yield.Gaps = gaps
+		all.collection.Gaps = gaps
 		return reads, nodes
 	}
 	sweep, cancel := pace.Within(ctx, cl.Deadline)
 	_, err := collectorpod.Sweep(sweep, cl.Client, o.Namespace, r.Now())
 	cancel()
 	if err != nil && ctx.Err() == nil {
-		all.yield.Gaps = append(all.yield.Gaps, evidence.Gap{Source: collectorpod.Kind,
+		all.collection.Gaps = append(all.collection.Gaps, evidence.Gap{Source: collectorpod.Kind,
 			Why:  fmt.Sprintf("look for pods that an earlier run left: %v", err),
 			Hint: "kubectl get pods -n " + o.Namespace + " -l " + collectorpod.Selector})
 	}

@@ -24,10 +24,10 @@ type Watcher struct {
 	every time.Duration // the pause between two polls
 
 	// The results of the first round.
-	cluster *Cluster
-	source  *apiserver.Source
-	gaps    []evidence.Gap
-	fluid   string // why the scope cannot be watched, "" if it can
+	cluster     *Cluster
+	source      *apiserver.Source
+	gaps        []evidence.Gap
+	unwatchable string // why the scope cannot be watched, "" if it can
 
 	follower *apiserver.Watcher
 	polls    bool
@@ -82,8 +82,8 @@ func (w *Watcher) Next(ctx context.Context, busy, took time.Duration) bool {
 
 // begin starts to watch, if the scope and the rights of this user allow it.
 func (w *Watcher) begin(ctx context.Context) {
-	if w.fluid != "" {
-		w.poll(w.fluid)
+	if w.unwatchable != "" {
+		w.poll(w.unwatchable)
 		return
 	}
 	for _, d := range Review(ctx, w.cluster, access.Review{Step: access.Find(access.Watch),
@@ -184,7 +184,7 @@ func (w *Watcher) keep(fresh []*nodeRead) []*nodeRead {
 	now := slices.Clone(fresh)
 	for _, r := range fresh {
 		have := w.read(r.node)
-		if have != nil && len(r.yield.Pieces) == 0 && len(have.yield.Pieces) > 0 {
+		if have != nil && len(r.collection.Pieces) == 0 && len(have.collection.Pieces) > 0 {
 			w.old = append(w.old, r)
 			now = append(now, have)
 			continue

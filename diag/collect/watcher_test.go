@@ -14,12 +14,12 @@ import (
 func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 	var freed []string
 	read := func(node, name string) *nodeRead {
-		return &nodeRead{node: node, yield: diag.Collection{Gaps: []evidence.Gap{{Why: name}}},
+		return &nodeRead{node: node, collection: diag.Collection{Gaps: []evidence.Gap{{Why: name}}},
 			close: func() error { freed = append(freed, name); return nil }}
 	}
 	names := func(reads []*nodeRead) (out []string) {
 		for _, r := range reads {
-			out = append(out, r.yield.Gaps[0].Why)
+			out = append(out, r.collection.Gaps[0].Why)
 		}
 		return out
 	}
@@ -62,7 +62,7 @@ func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 // A node that cannot be read for a while takes nothing along that was read before, and is read again.
 func TestAReadThatFailedReplacesNothing(t *testing.T) {
 	read := func(why string, pieces ...evidence.RawEvidence) *nodeRead {
-		return &nodeRead{node: "n1", yield: diag.Collection{Pieces: pieces, Gaps: []evidence.Gap{{Why: why}}}}
+		return &nodeRead{node: "n1", collection: diag.Collection{Pieces: pieces, Gaps: []evidence.Gap{{Why: why}}}}
 	}
 	w := NewWatcher(time.Second, nil)
 	good, failed, better := read("a", nil), read("b"), read("c", nil)

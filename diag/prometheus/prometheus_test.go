@@ -161,7 +161,7 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 					s.Steps = append(s.Steps, promtest.Step{At: promtest.After(5000), V: 0})
 				}
 			}
-		}, []string{"u-1"}, []int{1}, 3600, "1 restart counts fell", true},
+		}, []string{"u-1"}, []int{1}, 3600, "1 restart counters were reset", true},
 		"two replicas that differ for good": {func(w *promtest.World, c *promtest.Container) {
 			other := *c
 			other.Target, other.Restarts = "10.0.0.8:8080", nil
