@@ -3,7 +3,6 @@ package prometheus
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 
@@ -80,19 +79,15 @@ func (s *Saved) encode() (evidence.File, error) {
 
 // NewPiece returns the piece of a stored file.
 func NewPiece(f evidence.File) evidence.RawEvidence {
-	return nodefile.New(Kind, "", f, func(b *evidence.Builder, data []byte) error {
-		var s Saved
-		if err := json.Unmarshal(data, &s); err != nil {
-			return err
-		}
+	return nodefile.Of(Kind, "", f, func(b nodefile.Observer, s *Saved) error {
 		if s.Step <= 0 || s.Step > 86400 || s.From.IsZero() || !s.From.Before(s.Until) {
-			return errors.New("the file is damaged or was edited")
+			return nodefile.ErrUnlikely
 		}
 		for i := range s.Answers {
 			a := &s.Answers[i]
 			a.Series = slices.DeleteFunc(a.Series, func(x *model.SampleStream) bool { return x == nil || len(x.Values) == 0 })
 		}
-		newReading(&s, b).observe()
+		newReading(s, b.Builder).observe()
 		return nil
 	})
 }

@@ -50,25 +50,16 @@ var (
 
 // NewPiece returns the piece of a stored cgroup.json. until is used as the time of collection if the file has none.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
-	return nodefile.New(evidence.SourceCgroup, node, f, func(b *evidence.Builder, data []byte) error {
-		var t struct {
-			tree
-			Cgroups []json.RawMessage `json:"cgroups"`
-			Places  []json.RawMessage `json:"places"`
-		}
-		if err := json.Unmarshal(data, &t); err != nil {
-			return err
-		}
+	return nodefile.Of(evidence.SourceCgroup, node, f, func(b nodefile.Observer, t *struct {
+		tree
+		Cgroups []json.RawMessage `json:"cgroups"`
+		Places  []json.RawMessage `json:"places"`
+	}) error {
 		if t.Version != 1 && t.Version != 2 {
 			return fmt.Errorf("cgroup version %d is neither 1 nor 2", t.Version)
 		}
-		at := t.CollectedAt
-		if at.IsZero() {
-			at = until
-		}
 		observe := func(o evidence.Observation) {
-			o.Time, o.Subject.Node = at, node
-			o.Source = evidence.Source{Kind: evidence.SourceCgroup, Node: node, Where: f.Path}
+			o.Time = cmp.Or(t.CollectedAt, until)
 			b.Observe(o)
 		}
 		if o, ok := controllerFact(&t.tree); ok {

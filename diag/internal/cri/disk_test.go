@@ -335,7 +335,7 @@ func FuzzDisk(f *testing.F) {
 			}
 		}
 		for _, c := range r.records.Containers {
-			o := c.observation(evidence.Source{Node: "n1"})
+			o := c.observation()
 			if rec := o.Fact.(evidence.ContainerRecord); rec.State == evidence.StateRunning ||
 				rec.PID != 0 || !safetext.Safe(o.Text.String()) {
 				t.Fatalf("%+v from %q", o, data)

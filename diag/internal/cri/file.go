@@ -1,6 +1,7 @@
 package cri
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -148,32 +149,25 @@ const (
 
 // NewPiece returns the piece of a stored cri.json. It needs no until: every record has its own times.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
-	return nodefile.New(evidence.SourceCRI, node, f, func(b *evidence.Builder, data []byte) error {
-		var r struct {
-			records
-			Sandboxes  []json.RawMessage `json:"sandboxes"`
-			Containers []json.RawMessage `json:"containers"`
-		}
-		if err := json.Unmarshal(data, &r); err != nil {
-			return err
-		}
+	return nodefile.Of(evidence.SourceCRI, node, f, func(b nodefile.Observer, r *struct {
+		records
+		Sandboxes  []json.RawMessage `json:"sandboxes"`
+		Containers []json.RawMessage `json:"containers"`
+	}) error {
 		if r.Runtime != "" {
 			b.Node(evidence.Node{Name: safetext.Ident(node), Runtime: safetext.Ident(r.Runtime + "://" + r.RuntimeVersion)})
 		}
-		source := evidence.Source{Kind: evidence.SourceCRI, Node: node, Where: f.Path}
-		r.observe(b, source)
-		err := nodefile.Each(r.Sandboxes, func(s sandbox) {
-			if s.ID != "" {
-				b.Observe(s.observation(source))
-			}
-		})
-		if err2 := nodefile.Each(r.Containers, func(c container) {
-			if c.ID != "" {
-				b.Observe(c.observation(source))
-			}
-		}); err == nil {
-			err = err2
-		}
-		return err
+		r.observe(b)
+		return cmp.Or(
+			nodefile.Each(r.Sandboxes, func(s sandbox) {
+				if s.ID != "" {
+					b.Observe(s.observation())
+				}
+			}),
+			nodefile.Each(r.Containers, func(c container) {
+				if c.ID != "" {
+					b.Observe(c.observation())
+				}
+			}))
 	})
 }

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // observation turns a container into a fact. Its time is the last change in the record, so that the same record has the
 // same id in every collection.
-func (c container) observation(source evidence.Source) evidence.Observation {
+func (c container) observation() evidence.Observation {
 	rec := evidence.ContainerRecord{
 		State:                c.state(),
 		Attempt:              number(c.Attempt),
@@ -49,11 +50,10 @@ func (c container) observation(source evidence.Source) evidence.Observation {
 	return evidence.Observation{
 		Time: at,
 		Subject: evidence.Subject{
-			Node: source.Node, Namespace: c.Namespace, Pod: c.Pod, PodUID: c.PodUID,
+			Namespace: c.Namespace, Pod: c.Pod, PodUID: c.PodUID,
 			Container: c.Name, ContainerID: c.ID, SandboxID: c.SandboxID,
 		},
-		Source: source, Fact: rec,
-		Text: safetext.Clean(quoteContainer(c.Name, rec)),
+		Fact: rec, Text: safetext.Clean(quoteContainer(c.Name, rec)),
 	}
 }
 
@@ -90,7 +90,7 @@ func quoteContainer(name string, r evidence.ContainerRecord) string {
 }
 
 // observation turns a sandbox into a fact, at the time of its creation: the CRI does not report when one ended.
-func (s sandbox) observation(source evidence.Source) evidence.Observation {
+func (s sandbox) observation() evidence.Observation {
 	rec := evidence.SandboxRecord{
 		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
 		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, Coarse: s.Coarse,
@@ -110,8 +110,8 @@ func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	}
 	return evidence.Observation{
 		Time:    rec.Created,
-		Subject: evidence.Subject{Node: source.Node, Namespace: s.Namespace, Pod: s.Pod, PodUID: s.PodUID, SandboxID: s.ID},
-		Source:  source, Fact: rec, Text: safetext.Clean(text),
+		Subject: evidence.Subject{Namespace: s.Namespace, Pod: s.Pod, PodUID: s.PodUID, SandboxID: s.ID},
+		Fact:    rec, Text: safetext.Clean(text),
 	}
 }
 
@@ -132,19 +132,15 @@ func number(n *uint32) int {
 
 // observe reports on the runtimes themselves: which answer, how many containers each has, and which cgroup driver the
 // one in use has.
-func (r *records) observe(b *evidence.Builder, source evidence.Source) {
-	say := func(f evidence.Fact, text string) {
-		b.Observe(evidence.Observation{Time: r.CollectedAt, Subject: evidence.Subject{Node: source.Node},
-			Source: source, Fact: f, Text: safetext.Clean(text)})
+func (r *records) observe(b nodefile.Observer) {
+	say := func(at time.Time, f evidence.Fact, text string) {
+		b.Observe(evidence.Observation{Time: at, Fact: f, Text: safetext.Clean(text)})
 	}
 	if at := nanos(r.KubeletStarted); !at.IsZero() {
-		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node},
-			Source: source, Fact: evidence.KubeletStarted{}, Text: safetext.Clean("the kubelet's container was started")})
+		say(at, evidence.KubeletStarted{}, "the kubelet's container was started")
 	}
 	if at := nanos(r.Other.StartedAt); !at.IsZero() {
-		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node},
-			Source: source, Fact: evidence.RunsSince{},
-			Text: safetext.Clean("container " + r.Other.Name + " runs since")})
+		say(at, evidence.RunsSince{}, "container "+r.Other.Name+" runs since")
 	}
 	for _, e := range r.Endpoints {
 		text := fmt.Sprintf("%s %s at %s: %d sandboxes, %d containers", e.Runtime,
@@ -152,13 +148,13 @@ func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 		if e.Configured {
 			text += "; the kubelet's"
 		}
-		say(evidence.RuntimeEndpoint{
+		say(r.CollectedAt, evidence.RuntimeEndpoint{
 			Endpoint: safetext.Ident(e.Endpoint), Name: safetext.Ident(e.Runtime), Version: safetext.Ident(e.RuntimeVersion),
 			Sandboxes: max(e.Sandboxes, 0), Containers: max(e.Containers, 0), Used: e.Used, Configured: e.Configured,
 		}, text)
 	}
 	if s := r.Settings; s.CgroupDriver != "" {
-		say(evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver)},
+		say(r.CollectedAt, evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver)},
 			"the runtime uses the cgroup driver "+s.CgroupDriver)
 	}
 }

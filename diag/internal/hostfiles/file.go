@@ -1,7 +1,6 @@
 package hostfiles
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -50,28 +49,19 @@ type Kubelet struct {
 // NewPiece returns the piece of a stored host.json. It needs no until: a boot has its own time, and without one it is
 // not an observation.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
-	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
-		var h Host
-		if err := json.Unmarshal(data, &h); err != nil {
-			return err
-		}
+	return nodefile.Of(Kind, node, f, func(b nodefile.Observer, h *Host) error {
 		b.Node(evidence.Node{
 			Name: safetext.Ident(node), HostBoot: safetext.Ident(h.BootID),
 			KernelVersion: safetext.Ident(h.KernelVersion), OSImage: safetext.Ident(h.OSImage),
 		})
 		if at := h.booted(); !at.IsZero() {
 			text := "boot " + h.BootID + " began " + at.UTC().Format(time.RFC3339)
-			b.Observe(evidence.Observation{
-				Time: at, Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
-				Fact: evidence.KernelBooted{BootID: safetext.Ident(h.BootID)}, Text: safetext.Clean(text),
-			})
+			b.Observe(evidence.Observation{Time: at, Fact: evidence.KernelBooted{BootID: safetext.Ident(h.BootID)},
+				Text: safetext.Clean(text)})
 		}
 		if h.Kubelet.PID > 0 && !h.CollectedAt.IsZero() {
-			b.Observe(evidence.Observation{
-				Time: h.CollectedAt, Subject: evidence.Subject{Node: node},
-				Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
-				Fact:   h.Kubelet.fact(), Text: safetext.Clean(h.Kubelet.quote()),
-			})
+			b.Observe(evidence.Observation{Time: h.CollectedAt, Fact: h.Kubelet.fact(),
+				Text: safetext.Clean(h.Kubelet.quote())})
 		}
 		return nil
 	})

@@ -117,14 +117,9 @@ func File(all []Bearer) (evidence.File, bool) {
 
 // NewPiece returns the piece of such a file.
 func NewPiece(f evidence.File) evidence.RawEvidence {
-	return nodefile.New(evidence.SourceHostLog, "", f, func(b *evidence.Builder, data []byte) error {
-		var raw []json.RawMessage
-		if err := json.Unmarshal(data, &raw); err != nil {
-			return err
-		}
-		return nodefile.Each(raw, func(n Bearer) {
+	return nodefile.Of(evidence.SourceHostLog, "", f, func(b nodefile.Observer, raw *[]json.RawMessage) error {
+		return nodefile.Each(*raw, func(n Bearer) {
 			b.Observe(evidence.Observation{Fact: evidence.NameTold{Sandbox: n.ID == "" && n.Sandbox != ""},
-				Source: evidence.Source{Kind: evidence.SourceHostLog, Where: Path},
 				Subject: evidence.Subject{Namespace: safetext.Ident(n.Namespace), Pod: safetext.Ident(n.Pod),
 					PodUID: safetext.Ident(n.UID), Container: safetext.Ident(n.Container),
 					ContainerID: safetext.Ident(n.ID),

@@ -1,8 +1,6 @@
 package kubeletapi
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -61,25 +59,19 @@ func Counters(get kube.Getter, node string, now func() time.Time) *Source {
 
 // NewCountersPiece returns the piece of a stored kubelet-metrics.json.
 func NewCountersPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
-	return nodefile.New(evidence.SourceMetrics, node, f, func(b *evidence.Builder, data []byte) error {
-		var c counters
-		if err := json.Unmarshal(data, &c); err != nil {
-			return err
-		}
+	return nodefile.Of(evidence.SourceMetrics, node, f, func(b nodefile.Observer, c *counters) error {
 		if c.CollectedAt.IsZero() || c.StartedAt.IsZero() || c.StartedAt.After(c.CollectedAt.Add(time.Hour)) ||
 			len(c.Probes) > maxProbes {
-			return errors.New("the file is damaged or was edited")
+			return nodefile.ErrUnlikely
 		}
-		c.observe(b, node, f.Path)
+		c.observe(b)
 		return nil
 	})
 }
 
-func (c *counters) observe(b *evidence.Builder, node, where string) {
+func (c *counters) observe(b nodefile.Observer) {
 	put := func(at time.Time, about evidence.Subject, fact evidence.Fact, text string) {
-		about.Node = node
-		b.Observe(evidence.Observation{Time: at, Subject: about, Fact: fact, Text: safetext.Clean(text),
-			Source: evidence.Source{Kind: evidence.SourceMetrics, Node: node, Where: where}})
+		b.Observe(evidence.Observation{Time: at, Subject: about, Fact: fact, Text: safetext.Clean(text)})
 	}
 	version := safetext.Ident(c.Version)
 	put(c.StartedAt, evidence.Subject{}, evidence.KubeletStarted{Version: version}, fmt.Sprintf(

@@ -81,13 +81,9 @@ func parse(data []byte) (map[string]bool, error) {
 
 // NewGatesPiece returns the piece of a stored configz.json.
 func NewGatesPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
-	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
-		var c config
-		if err := json.Unmarshal(data, &c); err != nil {
-			return err
-		}
+	return nodefile.Of(Kind, node, f, func(b nodefile.Observer, c *config) error {
 		if c.CollectedAt.IsZero() || len(c.FeatureGates) > maxGates {
-			return errors.New("the file is damaged or was edited")
+			return nodefile.ErrUnlikely
 		}
 		var text bytes.Buffer
 		for _, name := range slices.Sorted(maps.Keys(c.FeatureGates)) {
@@ -98,10 +94,9 @@ func NewGatesPiece(node string, f evidence.File, _ time.Time) evidence.RawEviden
 		}
 		value := safetext.Clean(text.String())
 		b.Observe(evidence.Observation{
-			Time: c.CollectedAt, Subject: evidence.Subject{Node: node},
-			Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
-			Fact:   evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: value},
-			Text:   safetext.Clean("the kubelet's configuration: featureGates " + text.String()),
+			Time: c.CollectedAt,
+			Fact: evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: value},
+			Text: safetext.Clean("the kubelet's configuration: featureGates " + text.String()),
 		})
 		return nil
 	})

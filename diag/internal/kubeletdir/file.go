@@ -27,24 +27,15 @@ type stored struct {
 
 // NewPiece returns the piece of a stored kubelet.json. until is used as the time of collection if the file has none.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
-	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
-		var s struct {
-			stored
-			Checkpoints []json.RawMessage `json:"checkpoints"`
-			Manifests   []json.RawMessage `json:"manifests"`
-			Logs        []json.RawMessage `json:"logs"`
-			Sandboxes   []json.RawMessage `json:"sandboxes"`
-		}
-		if err := json.Unmarshal(data, &s); err != nil {
-			return err
-		}
-		at := s.CollectedAt
-		if at.IsZero() {
-			at = until
-		}
+	return nodefile.Of(Kind, node, f, func(b nodefile.Observer, s *struct {
+		stored
+		Checkpoints []json.RawMessage `json:"checkpoints"`
+		Manifests   []json.RawMessage `json:"manifests"`
+		Logs        []json.RawMessage `json:"logs"`
+		Sandboxes   []json.RawMessage `json:"sandboxes"`
+	}) error {
 		observe := func(o evidence.Observation) {
-			o.Time, o.Subject.Node = at, node
-			o.Source = evidence.Source{Kind: Kind, Node: node, Where: f.Path}
+			o.Time = cmp.Or(s.CollectedAt, until)
 			b.Observe(o)
 		}
 		return cmp.Or(

@@ -144,6 +144,32 @@ func New(kind evidence.SourceKind, node string, f evidence.File, read func(*evid
 	return &Piece{kind: kind, node: node, file: f, read: read}
 }
 
+// Of returns the piece of a file whose content is a T in JSON.
+func Of[T any](kind evidence.SourceKind, node string, f evidence.File, read func(Observer, *T) error) *Piece {
+	return New(kind, node, f, func(b *evidence.Builder, data []byte) error {
+		content := new(T)
+		if err := json.Unmarshal(data, content); err != nil {
+			return err
+		}
+		return read(Observer{b, evidence.Source{Kind: kind, Node: node, Where: f.Path}}, content)
+	})
+}
+
+// ErrUnlikely is the error for a file that decodes, but has not what every writer puts there.
+var ErrUnlikely = errors.New("the file is damaged or was edited")
+
+// Observer observes what one file says about its node.
+type Observer struct {
+	*evidence.Builder
+	Source evidence.Source
+}
+
+// Observe completes the source and the subject.
+func (b Observer) Observe(o evidence.Observation) {
+	o.Source, o.Subject.Node = b.Source, b.Source.Node
+	b.Builder.Observe(o)
+}
+
 // Files implements evidence.RawEvidence.
 func (p *Piece) Files() []evidence.File { return []evidence.File{p.file} }
 

@@ -101,3 +101,27 @@ func TestOneBadEntryCostsOnlyItself(t *testing.T) {
 		t.Errorf("a clean list gave %v", err)
 	}
 }
+
+func TestContentIsObservedOfItsNodeAndFile(t *testing.T) {
+	for content, why := range map[string]string{`{"name":"kubelet.service"}`: "", `{"name":7}`: "cannot unmarshal",
+		`{}`: ErrUnlikely.Error()} {
+		s := observe(Of(evidence.SourceSystemd, "n1", evidence.Bytes("nodes/n1/x.json", []byte(content)),
+			func(b Observer, u *struct{ Name string }) error {
+				if u.Name == "" {
+					return ErrUnlikely
+				}
+				b.Observe(evidence.Observation{Time: time.Unix(9, 0), Fact: evidence.UnitState{Unit: u.Name}})
+				return nil
+			}))
+		if why != "" {
+			if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, why) || s.Gaps[0].Node != "n1" {
+				t.Errorf("%s: gaps %v", content, s.Gaps)
+			}
+			continue
+		}
+		if len(s.Observations) != 1 || s.Observations[0].Subject.Node != "n1" || s.Observations[0].Source !=
+			(evidence.Source{Kind: evidence.SourceSystemd, Node: "n1", Where: "nodes/n1/x.json"}) {
+			t.Errorf("%s: observed %+v", content, s.Observations)
+		}
+	}
+}

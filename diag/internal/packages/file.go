@@ -22,17 +22,11 @@ type stored struct {
 
 // NewPiece returns the piece of a stored packages.json. It needs no until: every record has its own time.
 func NewPiece(node string, f evidence.File, _ time.Time) evidence.RawEvidence {
-	return nodefile.New(Kind, node, f, func(b *evidence.Builder, data []byte) error {
-		var s struct {
-			Entries []json.RawMessage `json:"entries"`
-		}
-		if err := json.Unmarshal(data, &s); err != nil {
-			return err
-		}
+	return nodefile.Of(Kind, node, f, func(b nodefile.Observer, s *struct {
+		Entries []json.RawMessage `json:"entries"`
+	}) error {
 		return nodefile.Each(s.Entries, func(e entry) {
 			if o, ok := e.observation(); ok {
-				o.Subject.Node = node
-				o.Source = evidence.Source{Kind: Kind, Node: node, Where: f.Path}
 				b.Observe(o)
 			}
 		})

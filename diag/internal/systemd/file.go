@@ -1,6 +1,7 @@
 package systemd
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -41,26 +42,14 @@ type unit struct {
 
 // NewPiece returns the piece of a stored units.json. until is the time of a unit that never changed its state.
 func NewPiece(node string, f evidence.File, until time.Time) evidence.RawEvidence {
-	return nodefile.New(evidence.SourceSystemd, node, f, func(b *evidence.Builder, data []byte) error {
-		var u struct {
-			units
-			Units []json.RawMessage `json:"units"`
-		}
-		if err := json.Unmarshal(data, &u); err != nil {
-			return err
-		}
-		fallback := u.CollectedAt
-		if fallback.IsZero() {
-			fallback = until
-		}
+	return nodefile.Of(evidence.SourceSystemd, node, f, func(b nodefile.Observer, u *struct {
+		units
+		Units []json.RawMessage `json:"units"`
+	}) error {
 		return nodefile.Each(u.Units, func(one unit) {
-			if one.Name == "" {
-				return
+			if one.Name != "" {
+				b.Observe(one.observation(cmp.Or(u.CollectedAt, until)))
 			}
-			o := one.observation(fallback)
-			o.Subject.Node = node
-			o.Source = evidence.Source{Kind: evidence.SourceSystemd, Node: node, Where: f.Path}
-			b.Observe(o)
 		})
 	})
 }
