@@ -100,6 +100,15 @@ func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zon
 	return time.Time{}
 }
 
+// Yearless reads a time without a year, and completes it as WithYear does; zero if it is none.
+func Yearless(layout, text string, ref time.Time, zone *time.Location) time.Time {
+	t, err := time.Parse(layout, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return WithYear(t.Month(), t.Day(), t.Sub(t.Truncate(24*time.Hour)), ref, zone)
+}
+
 // two reads two decimal digits.
 func two(a, b byte) (int, bool) {
 	a, b = a-'0', b-'0'

@@ -1,9 +1,9 @@
 package logfiles
 
 import (
-	"fmt"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
@@ -37,14 +37,6 @@ func (s *stamps) klog(line []byte) (time.Time, bool) {
 	default:
 		return time.Time{}, false
 	}
-	text := string(line[1 : 1+len(layout)])
-	year := s.written.In(s.zone).Year()
-	for range 5 { // a leap day needs a leap year, and one of four is
-		at, err := time.ParseInLocation("2006"+layout, fmt.Sprintf("%04d", year)+text, s.zone)
-		if err == nil && !at.After(s.written.Add(time.Minute)) {
-			return at, true
-		}
-		year--
-	}
-	return time.Time{}, false
+	at := klogline.Yearless(layout, string(line[1:1+len(layout)]), s.written.Add(time.Minute-24*time.Hour), s.zone)
+	return at, !at.IsZero()
 }

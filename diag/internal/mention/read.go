@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
@@ -122,7 +123,7 @@ func (t *Text) find() (ends []*end) {
 			e.other = others
 		}
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {
-			e.node, e.finished = m[2], inYear(time.Stamp, m[1], t.printed)
+			e.node, e.finished = m[2], klogline.Yearless(time.Stamp, m[1], t.printed, time.UTC)
 		}
 		if m := talos.FindStringSubmatch(line); m != nil && e.ofNode {
 			e.node, e.finished = m[1], timeIn(talosAt, line)
@@ -234,24 +235,12 @@ var (
 // writtenAt returns when a line was written, from its own header.
 func (t *Text) writtenAt(line string) time.Time {
 	if m := klog.FindStringSubmatch(line); m != nil {
-		return inYear("0102 15:04:05", m[1], t.printed)
+		return klogline.Yearless("0102 15:04:05", m[1], t.printed, time.UTC)
 	}
 	if m := syslog.FindStringSubmatch(line); m != nil {
-		return inYear(time.Stamp, m[1], t.printed)
+		return klogline.Yearless(time.Stamp, m[1], t.printed, time.UTC)
 	}
 	return timeIn(written, line)
-}
-
-// inYear returns a time without a year: the last such time before the text existed.
-func inYear(layout, text string, printed time.Time) time.Time {
-	t, err := time.Parse(layout, text)
-	if err != nil || printed.IsZero() {
-		return time.Time{}
-	}
-	if t = t.AddDate(printed.Year(), 0, 0); t.After(printed.AddDate(0, 0, 1)) {
-		t = t.AddDate(-1, 0, 0)
-	}
-	return t
 }
 
 // told returns what one line says about an end, nil for nothing. names: the line names a pod.

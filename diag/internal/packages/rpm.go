@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -82,15 +83,9 @@ func yumLine(line string, zone *time.Location, written time.Time) (entry, bool) 
 	if !ok {
 		return entry{}, false
 	}
-	// A leap day can only be parsed with a leap year, so the year is added first.
-	for year := written.In(zone).Year(); year > written.Year()-2; year-- {
-		at, err := time.ParseInLocation("2006 "+time.Stamp, itoa(year)+" "+line[:len(time.Stamp)], zone)
-		if err == nil && !at.After(written.Add(time.Minute)) {
-			e.Time = at.UTC()
-			return e, true
-		}
-	}
-	return entry{}, false
+	at := klogline.Yearless(time.Stamp, line[:len(time.Stamp)], written.Add(time.Minute-24*time.Hour), zone)
+	e.Time = at.UTC()
+	return e, !at.IsZero()
 }
 
 // zypper reads a line of /var/log/zypp/history:

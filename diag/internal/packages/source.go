@@ -13,7 +13,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -241,5 +240,3 @@ func (r *reader) snaps() {
 		}
 	}
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
