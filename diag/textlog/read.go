@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/oneline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 )
 
@@ -88,21 +89,11 @@ func Behind(header string, f evidence.File) evidence.File {
 
 // ReadLine returns the next line without its end.
 func ReadLine(br *bufio.Reader) (string, error) {
-	chunk, err := br.ReadSlice('\n')
-	if err == nil {
-		return strings.TrimRight(string(chunk), "\r\n"), nil
+	line, cut, err := oneline.Read(br, maxLine)
+	if errors.Is(err, io.EOF) && len(line) > 0 && !cut {
+		err = io.ErrUnexpectedEOF
 	}
-	line := string(chunk)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		chunk, err = br.ReadSlice('\n')
-		if room := maxLine - len(line); room > 0 {
-			line += string(chunk[:min(room, len(chunk))])
-		}
-	}
-	if errors.Is(err, io.EOF) && line != "" && len(line) < maxLine {
-		return line, io.ErrUnexpectedEOF
-	}
-	return strings.TrimRight(line, "\r\n"), err
+	return string(line), err
 }
 
 // reader converts lines into entries.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/oneline"
 )
 
 // errCut means that the log ends within a line.
@@ -48,7 +49,8 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 	var held evidence.Entry // its last part may be on the next line
 	holds := false
 	for {
-		line, err := readLine(br)
+		raw, _, err := oneline.Read(br, maxLine)
+		line := string(raw)
 		if rest, ok := strings.CutPrefix(line, "# kmsg "); ok {
 			boot, bootID = header(rest)
 		} else if line != "" && line[0] != ' ' && err == nil { // a blank opens a record's key=value lines
@@ -126,18 +128,6 @@ const (
 	leastWrapped = 50
 	hostPath     = "abcdefghijklmnopqrstuvwxyz0123456789-_./:,="
 )
-
-func readLine(br *bufio.Reader) (string, error) {
-	chunk, err := br.ReadSlice('\n')
-	line := string(chunk)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		chunk, err = br.ReadSlice('\n')
-		if room := maxLine - len(line); room > 0 {
-			line += string(chunk[:min(room, len(chunk))])
-		}
-	}
-	return strings.TrimRight(line, "\r\n"), err
-}
 
 // sequence reads the number of a record of /dev/kmsg: "6,1234,5678901234,-;text".
 func sequence(s string) (uint64, bool) {

@@ -2,7 +2,6 @@ package logfiles
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/oneline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
@@ -139,7 +139,7 @@ func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 		if n%1024 == 0 {
 			pace.Step(ctx)
 		}
-		line, err := readLine(br)
+		line, _, err := oneline.Read(br, maxLine)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -152,22 +152,5 @@ func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 		}
 		record := at.UTC().Format("2006-01-02T15:04:05.000000-07:00") + c.prefix + c.secrets.Line("", string(line)) + "\n"
 		c.buf.Add([]byte(record))
-	}
-}
-
-// readLine reads a complete line, cut at maxLine; io.EOF for an incomplete line.
-func readLine(br *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		chunk, err := br.ReadSlice('\n')
-		if room := maxLine - len(line); room > 0 {
-			line = append(line, chunk[:min(room, len(chunk))]...)
-		}
-		switch {
-		case err == nil:
-			return bytes.TrimRight(line, "\r\n"), nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		}
 	}
 }

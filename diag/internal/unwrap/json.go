@@ -3,11 +3,14 @@ package unwrap
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/oneline"
 )
 
 const (
@@ -349,21 +352,9 @@ var errLong = errors.New("a line that is too long")
 
 // readLine returns the next line without its line break; errLong if it is too long.
 func readLine(r *bufio.Reader) ([]byte, error) {
-	line, err := r.ReadSlice('\n')
-	if !errors.Is(err, bufio.ErrBufferFull) {
-		return bytes.TrimRight(line, "\r\n"), err
+	line, cut, err := oneline.Read(r, maxLine)
+	if cut {
+		return nil, cmp.Or(err, errLong)
 	}
-	long := bytes.Clone(line)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		if line, err = r.ReadSlice('\n'); len(long) <= maxLine {
-			long = append(long, line...)
-		}
-	}
-	if len(long) > maxLine {
-		if err == nil {
-			err = errLong
-		}
-		return nil, err
-	}
-	return bytes.TrimRight(long, "\r\n"), err
+	return line, err
 }
