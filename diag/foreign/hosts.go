@@ -98,19 +98,12 @@ func hostsIn(f evidence.File, all bool) ([]share, error) {
 }
 
 func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, false, err
-	}
-	defer func() { _ = r.Close() }() // read only
-	br := bufio.NewReaderSize(r, 256<<10)
-	head, _ := br.Peek(32 << 10)
-	if format := textlog.Sniff(head); format != textlog.FormatSyslog && format != textlog.FormatISO {
+	if format := textlog.Sniff(beginning(f, 32<<10)); format != textlog.FormatSyslog && format != textlog.FormatISO {
 		return nil, false, nil
 	}
 	var before []byte // the last line with a host, as far as it identifies a writer
 	at, read := -1, 0
-	err = eachPiece(br, func(line []byte, within bool) bool {
+	err = eachPiece(f, func(line []byte, within bool) bool {
 		if host := hostOf(line); host != nil && !within {
 			if at < 0 || shares[at].now() != string(host) {
 				was := at
@@ -139,9 +132,15 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 	return shares, mixed, err
 }
 
-// eachPiece yields the lines of a reader with their line breaks; a line that does not fit its buffer is yielded in
-// pieces: within is true for all but the first of them.
-func eachPiece(br *bufio.Reader, yield func(piece []byte, within bool) bool) error {
+// eachPiece yields the lines of a file with their line breaks; a line that does not fit the buffer is yielded in pieces:
+// within is true for all but the first of them.
+func eachPiece(f evidence.File, yield func(piece []byte, within bool) bool) error {
+	r, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // read only
+	br := bufio.NewReaderSize(r, 256<<10)
 	for within := false; ; {
 		piece, err := br.ReadSlice('\n')
 		if len(piece) > 0 && !yield(piece, within) || errors.Is(err, io.EOF) {

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"regexp"
@@ -26,12 +25,8 @@ type names map[string]bool
 
 // gather reads the names of nodes from a file of objects.
 func (n names) gather(f evidence.File) {
-	r, err := f.Open()
-	if err != nil {
-		return // its own reader reports that
-	}
-	defer func() { _ = r.Close() }() // read only
-	_ = eachPiece(bufio.NewReaderSize(r, 64<<10), func(line []byte, within bool) bool {
+	// That it cannot be read, its own reader reports.
+	_ = eachPiece(f, func(line []byte, within bool) bool {
 		line = line[max(0, len(line)-maxLine):] // the name ends the line
 		if within || !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
 			return true // the expression is slow, and almost no line has the word

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"regexp"
 
@@ -15,13 +14,8 @@ var registered = regexp.MustCompile(
 
 // ownName returns the node that a kubelet's log names as its own, "" if it names none or several.
 func ownName(f evidence.File) string {
-	r, err := f.Open()
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = r.Close() }() // read only
 	name, read := "", 0
-	_ = eachPiece(bufio.NewReaderSize(r, 64<<10), func(line []byte, within bool) bool {
+	_ = eachPiece(f, func(line []byte, within bool) bool {
 		if within {
 			return true
 		}

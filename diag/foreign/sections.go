@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"regexp"
@@ -43,15 +42,9 @@ func (p *places) sections(f evidence.File) {
 	p.used++
 	p.unwrapped[f.Path] = nil
 	tell := p.teller(f)
-	r, err := f.Open()
-	if err != nil {
-		tell(err.Error())
-		return
-	}
-	defer func() { _ = r.Close() }() // read only
 	texts, times := map[string]*spool.Buffer{}, map[string]int{}
 	var now *spool.Buffer
-	err = eachPiece(bufio.NewReaderSize(r, 256<<10), func(line []byte, within bool) bool {
+	err := eachPiece(f, func(line []byte, within bool) bool {
 		if m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && !within {
 			name := strings.ToLower(string(m[1]))
 			now = nil

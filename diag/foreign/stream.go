@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -21,14 +20,8 @@ const maxDocuments = 20_000
 // Then the real mark, or one that the log needs to hide it, is one too many: what is behind the first log counts no
 // more.
 func documents(f evidence.File) (docs []evidence.File, lack string, err error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = r.Close() }() // read only
 	s := splitter{from: -1, seen: map[string]bool{}}
-	br := bufio.NewReaderSize(r, 256<<10)
-	err = eachPiece(br, func(piece []byte, within bool) bool {
+	err = eachPiece(f, func(piece []byte, within bool) bool {
 		s.add(piece, within)
 		return true // also behind the last object that is read: a mark may show that it was forged
 	})
