@@ -40,19 +40,6 @@ const (
 	Failure
 )
 
-// String returns the result as the kubelet names it; None is "none".
-func (r Held) String() string {
-	switch r {
-	case Unknown:
-		return "Unknown"
-	case Success:
-		return "Success"
-	case Failure:
-		return "Failure"
-	}
-	return "none"
-}
-
 // Spec is a probe as in the API, with defaults.
 type Spec struct {
 	Kind Kind

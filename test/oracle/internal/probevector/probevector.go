@@ -67,6 +67,10 @@ type Announcement struct {
 	Result string `json:"r"`
 }
 
+// results are the kubelet's names.
+var results = map[probe.Held]string{probe.None: "none", probe.Unknown: "Unknown", probe.Success: "Success",
+	probe.Failure: "Failure"}
+
 // Vector is one case with what the real worker of Version did.
 type Vector struct {
 	Version string    `json:"v"`
@@ -134,7 +138,7 @@ func (c Case) Play(version string) (Behaviour, error) {
 		for _, a := range e.Announced {
 			// A run in progress at the end of the case is not over.
 			if !a.At.After(moment(c.Until)) {
-				b.Announced = append(b.Announced, Announcement{ms(a.At), a.Result.String()})
+				b.Announced = append(b.Announced, Announcement{ms(a.At), results[a.Result]})
 			}
 		}
 		if e.Ended {

@@ -63,7 +63,7 @@ func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 				want = probe.Failure
 			}
 			if last := life(version, "exec", took); last.Result != want {
-				t.Errorf("%s, a run of %s: ready as %s, want %s (%+v)", version, took, last.Result, want, last)
+				t.Errorf("%s, a run of %s: ready as %d, want %d (%+v)", version, took, last.Result, want, last)
 			}
 		}
 	}
