@@ -102,6 +102,12 @@ func TestWhatRecordsHold(t *testing.T) {
 			anEvent[:len(anEvent)-1] + `,"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
 		"an event that a container prints, in Cloud Logging": {`{"jsonPayload":` + anEvent +
 			`,"resource":{"type":"k8s_container","labels":{"container_name":"c","pod_name":"p"}}}` + "\n", nil},
+		"samples that a container prints": {`{"metric":{"__name__":"kube_pod_container_status_restarts_total","pod":"p",` +
+			`"namespace":"n"},"value":[1,"3"],"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
+		"a list that a container prints": {`{"events":[{"message":"` + quoth + `"}],"stream":"stdout",` +
+			`"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
+		"a kubelet's JSON that a container prints": {`{"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2,` +
+			`"kubernetes":{"pod_name":"p","container_name":"c"}}` + "\n", nil},
 		"an event of a pod, in Cloud Logging": {`{"jsonPayload":` + anEvent +
 			`,"resource":{"type":"k8s_pod","labels":{"pod_name":"p"}}}` + "\n", []string{"Event"}},
 		"a container's output in OpenTelemetry": {`{"resourceLogs":[{"resource":{"attributes":[{"key":"k8s.container.name",
@@ -115,7 +121,7 @@ func TestWhatRecordsHold(t *testing.T) {
 			{"key":"kind","value":{"stringValue":"Event"}},{"key":"metadata","value":{"kvlistValue":{"values":[]}}},
 			{"key":"count","value":{"intValue":"3"}}]}}}]}}}]}]}]}`, []string{"Event"}},
 		"events that Alloy keeps as JSON": {`{"data":{"result":[{"stream":{"namespace":"shop"},"values":[["1747025915181219000",` +
-			`"{\"name\":\"web-0\",\"kind\":\"Pod\",\"sourcecomponent\":\"kubelet\",\"reason\":\"Killing\",\"msg\":\"x\"}"]]}]}}`,
+			`"{\"name\":\"web-0\",\"kind\":\"Pod\",\"sourcecomponent\":\"kubelet\",\"reason\":\"Killing\",\"msg\":\"x\"}"]]}]}}` + "\n",
 			[]string{"Event"}},
 		"CSV with a message of several lines": {
 			"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n",

@@ -34,7 +34,7 @@ type walker struct {
 
 const (
 	maxDepth  = 8 // of objects inside a record
-	maxNested = 4 // messages that are records themselves
+	maxNested = 6 // of messages that are records themselves: those of Loki begin at five
 )
 
 type object = map[string]json.RawMessage
@@ -122,6 +122,10 @@ func stampOf(raw json.RawMessage) (time.Time, bool) {
 }
 
 func (w *walker) object(raw []byte, m object, outer Record, depth int) {
+	if w.printed(m, raw) { // whatever it looks like
+		w.fields(raw, outer, depth)
+		return
+	}
 	switch {
 	case journalRecord(m):
 		w.Journal++
@@ -150,10 +154,6 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		return
 	}
 	kind, inner, event := KindOf(m), wrapped(m), nestedEvent(m, depth)
-	if (kind != "" || inner != nil || event != nil) && w.printed(m, raw) {
-		w.OfContainers++
-		return
-	}
 	if kind != "" {
 		if kind == "Event" && w.stored > 0 {
 			raw = eventrecord.Stored(raw)
@@ -200,13 +200,18 @@ func (w *walker) inside(raw string, outer Record, depth int) {
 	w.stored--
 }
 
-// printed reports whether an object is what a container printed, because its record names the container.
+// printed reports whether an object is what a container printed, because its record names the container. It may look
+// like an object of the API, a list, samples, a kubelet's line.
 func (w *walker) printed(m object, raw []byte) bool {
-	name := w.around.Container()
-	if name == "" && (m["kubernetes"] != nil || m["resource"] != nil || m["container_name"] != nil ||
-		m["containerName"] != nil || m["log"] != nil || m["attributes"] != nil) {
+	var name string
+	switch {
+	case m["scopeMetrics"] != nil: // a measurement of the container that its resource names
+	case m["kubernetes"] != nil || m["resource"] != nil || m["container_name"] != nil || m["containerName"] != nil ||
+		m["log"] != nil || m["attributes"] != nil || m["stream"] != nil || m["tags"] != nil:
 		f, _ := field.Parse(raw)
 		name = f.Container()
+	case m["body"] != nil:
+		name = w.around.Container()
 	}
 	return name != "" && !field.OfEvents(name)
 }
