@@ -49,6 +49,9 @@ func TestRecordsOfContainersAreNotRead(t *testing.T) {
 			`"log":{"file":{"path":"/var/log/containers/web-0_shop_app-1.log"}}}`,
 		"New Relic": `{"timestamp":1795245691000,"message":"` + line + `","pod_name":"web-0","container_name":"app"}`,
 		"Datadog":   `{"timestamp":1795245691000,"message":"` + line + `","tags":["kube_container_name:app"]}`,
+		"a kubelet's JSON": `{"ts":1795245691000.1,"caller":"kuberuntime_container.go:808","msg":"Killing container with a ` +
+			`grace period","v":2,"pod":{"name":"web-0","namespace":"shop"},"containerName":"app","kubernetes":` +
+			`{"pod_name":"web-0","container_name":"app"}}`,
 		"a pod": `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop"},` +
 			`"spec":{"containers":[{"name":"app"}]},"stream":"stdout","kubernetes":{"pod_name":"x","container_name":"y"}}`,
 	} {

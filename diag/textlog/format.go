@@ -107,8 +107,9 @@ func lineFormat(s string) Format {
 		return FormatRecords
 	case journal.IsVerbose(s):
 		return FormatVerbose
-	case s[0] == '{' && strings.Contains(s, `"log":`) && strings.Contains(s, `"stream":`) &&
-		!strings.Contains(s, `"kubernetes":`): // a store's record
+	case s[0] == '{' && strings.Contains(s, `"kubernetes":`): // a store's record
+		return FormatUnknown
+	case s[0] == '{' && strings.Contains(s, `"log":`) && strings.Contains(s, `"stream":`):
 		return FormatDockerLog
 	case klogJSON(s):
 		return FormatKlogJSON
