@@ -55,6 +55,7 @@ func (f *Findings) agree() {
 	f.overtaken()
 	f.beforeBoot()
 	f.twice()
+	f.overlap()
 	f.replaced()
 	f.fromWithin()
 	if set := f.clockSet(); set != nil {

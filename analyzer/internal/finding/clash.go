@@ -120,6 +120,19 @@ func (f *Findings) twice() {
 	}
 }
 
+// overlap doubts an end where containers of one name ran at one time: one of them is of another machine, of a status
+// that was put back, or dated by another clock, so that nothing is known of what came before.
+func (f *Findings) overlap() {
+	for r := f.R; r != nil && r.Prev != nil && r != f.R.Prev.Prev; r = r.Prev {
+		a, b := r.Prev.From, r.From
+		if !a.Started.IsZero() && !b.Started.IsZero() && a.Finished.Sub(b.Started) > tolerance.Slack &&
+			b.Finished.Sub(a.Started) > tolerance.Slack {
+			f.Doubt("by their times, two containers of its name ran at once in its pod", slices.Concat(a.Records, b.Records)...)
+			return
+		}
+	}
+}
+
 // replaced doubts an end that nobody requested if the sandbox was replaced, too, and the old one's end has no time. A
 // boot behind the end replaces it, and if it had ended before that, the runtime's log would have it.
 func (f *Findings) replaced() {

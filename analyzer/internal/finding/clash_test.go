@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
@@ -66,6 +67,22 @@ func TestABootBeforeTheNextStartIsDoubted(t *testing.T) {
 			s.Records(2, 42.2, 143, "Error", 60, nil)
 		}
 		if got := doubted(t, s, c.doubt); got != c.want {
+			t.Errorf("%s: a doubt: %v", name, got)
+		}
+	}
+}
+
+// A pod has one container of a name at a time.
+func TestContainersOfOneNameAtOneTimeAreDoubted(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, until float64
+		want        bool
+	}{"before it": {-600, -510, false}, "within its life": {-300, -200, true}} {
+		s, code := exact(3), int32(1)
+		s.Add(evidence.SourceCRI, c.until, of(strings.Repeat("77", 32)), evidence.ContainerRecord{
+			State: evidence.StateExited, Attempt: -1, Created: analyzertest.At(c.from), Started: analyzertest.At(c.from),
+			Finished: analyzertest.At(c.until), ExitCode: &code})
+		if got := doubted(t, s, "by their times, two containers of its name ran at once"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}

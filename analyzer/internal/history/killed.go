@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -29,7 +31,23 @@ func (t *builder) endOfVictims() {
 				in.Quality[timeline.OfFinished], in.Finished = timeline.FromKubeletLog, m.At
 			}
 		}
+		if g := t.group(e.Owner, &e.Subject, e.Kind); g.ranBeside(in) {
+			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
+			s := e.Subject
+			s.Container = in.ID[:min(len(in.ID), subject.ShortID)]
+			other := t.group(e.Owner, &s, e.Kind)
+			other.instances = append(other.instances, in)
+		}
 	}
+}
+
+// ranBeside reports whether another instance ran when a victim died, or had ended within the last second, in which no
+// kubelet starts the next one: then the victim is another container of the pod, of which nothing else is known.
+func (g *group) ranBeside(victim *timeline.Instance) bool {
+	return !victim.Finished.IsZero() && slices.ContainsFunc(g.instances, func(o *timeline.Instance) bool {
+		return o != victim && !o.Started.IsZero() && o.Started.Before(victim.Finished.Add(-tolerance.Slack)) &&
+			o.Finished.After(victim.Finished.Add(-time.Second))
+	})
 }
 
 // servants are processes that run on every node outside the containers of pods.

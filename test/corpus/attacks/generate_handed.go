@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
@@ -18,6 +20,7 @@ func handedAttacks() []attack {
 	return []attack{
 		{"replaced", "One file of the bundle is another bundle's.", replaced},
 		{"stale", "The API server answered from a cache: before the end, or before the next start.", stale},
+		{"put back", "The pod's status is of a backup: an instance from before those of the log.", putBack},
 		{"skewed", "The API server's clock is minutes off the node's.", skewed},
 		{"second kubelet", "Another kubelet of the host starts, or takes the pod for an orphan.", second},
 		{"quieter", "The kubelet starts again near the end, and says less from then on.", quieter},
@@ -72,6 +75,35 @@ func stale(r *rand.Rand, t *target) (*variant, bool) {
 	})
 	if !before {
 		v.how = "before the next start"
+	}
+	return v, ok
+}
+
+func putBack(r *rand.Rand, t *target) (*variant, bool) {
+	v, former := &variant{entry: t.put(t.Machine)}, "containerd://"+turned(t.id)
+	back, kind := t.began.Add(-time.Duration(1+r.IntN(7200))*time.Second), r.IntN(3)
+	code := []int{0, 1, 137, 143, 255}[r.IntN(5)]
+	running := story.Object{"running": story.Object{"startedAt": back.Format(time.RFC3339)}}
+	over := story.Object{"terminated": story.Object{"exitCode": code, "reason": "Error", "containerID": former,
+		"startedAt": back.Add(-time.Minute).Format(time.RFC3339), "finishedAt": back.Format(time.RFC3339)}}
+	ok := t.statuses(v, func(status story.Object) {
+		end := status["lastState"].(story.Object)["terminated"].(story.Object)
+		status["restartCount"], status["containerID"] = 0, former
+		delete(status, "lastState")
+		switch kind {
+		case 0:
+			status["lastState"], status["containerID"] = over, end["containerID"]
+			status["state"] = story.Object{"running": story.Object{"startedAt": end["startedAt"]}}
+		case 1:
+			status["state"] = running
+		case 2:
+			status["state"] = over
+		}
+	})
+	e := v.entry
+	v.how = fmt.Sprintf("to %s, kind %d", back.Format(time.TimeOnly), kind)
+	v.judge = func() ([]string, *report.Report, error) {
+		return together([]*entry.Entry{e}, []ofInstance{t.ofTarget()})
 	}
 	return v, ok
 }

@@ -120,7 +120,8 @@ func groupName(r *rand.Rand, t *target) (*variant, bool) {
 	at, uid := t.before(r), t.pod.Metadata.UID
 	above := fmt.Sprintf("/kubepods/burstable/pod%s/%s", turned(uid), turned(t.id))
 	group := []string{above + "/kubepods/burstable/pod" + uid + "/" + t.id, above + "/" + t.id,
-		strings.TrimSuffix(above, turned(t.id)) + t.id, above + "/cri-containerd-" + t.id + ".scope"}[r.IntN(4)]
+		strings.TrimSuffix(above, turned(t.id)) + t.id, above + "/cri-containerd-" + t.id + ".scope",
+		fmt.Sprintf("/kubepods/burstable/pod%s/%s", uid, turned(t.id))}[r.IntN(5)]
 	if t.form == machine.Text {
 		t.form = machine.Journal
 	}
