@@ -13,6 +13,7 @@ func TestASentenceIsReadByItsTerms(t *testing.T) {
 		"my pods are OOMKilled since (CrashLoopBackOff)": "OOMKilled CrashLoopBackOff",
 		"liveness failing on web-0":                      "Liveness probe failed",
 		"restarted 5 times in 2 days":                    "",
+		"context deadline exceeded":                      "context deadline exceeded",
 		"my cat":                                         "",
 	} {
 		x := New()
@@ -23,6 +24,19 @@ func TestASentenceIsReadByItsTerms(t *testing.T) {
 		}
 		if got := strings.Join(terms, " "); got != want || found != (want != "") {
 			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A call that took too long ends no container, and neither does a runtime that does not answer: no cause has a share.
+func TestWhatEndsNothingHasNoCauses(t *testing.T) {
+	for _, text := range []string{"context deadline exceeded", "PLEG is not healthy: pleg was last seen active 3m0s ago",
+		"rpc error: code = DeadlineExceeded desc = context deadline exceeded"} {
+		x := New()
+		x.Line(Line{Text: text})
+		all := x.Report().Answers
+		if len(all) != 1 || len(all[0].Causes) > 0 || strings.Contains(all[0].Means, "ran for longer") {
+			t.Errorf("%s: %+v", text, all)
 		}
 	}
 }

@@ -24,7 +24,8 @@ var codes = []Meaning{
 		Term: "exit 1", Is: ExitCode, Also: []string{"1"}, Page: "exit-1", Look: likelihood.Code,
 		Says: []string{"Traceback (most recent call last)"},
 		Means: "The program ended by itself with a general error, such as an exception that it did not " +
-			"catch, a missing setting, or a database that does not answer. Kubernetes did not kill it.",
+			"catch, a missing setting, or a database that does not answer. Usually nothing asked it to " +
+			"stop; a process that obeys SIGTERM may return 1, too.",
 		Do: []Command{doPrevious, doWhy, doDescribe}, Source: byHand,
 	},
 	{

@@ -131,6 +131,9 @@ func ofVariant(f evidence.Fact) string {
 	case evidence.PodRejected:
 		return known(f.Reason, "PodOSNotSupported") // whatever the kubelet calls it: it refused the pod
 	case evidence.PodEvicted:
+		if e, ok := OfMessage(f.Message.String()); ok && len(e.Causes) == 1 {
+			return e.Term // the message names what ran low
+		}
 		return known(f.Reason, "Evicted")
 	case evidence.PodTeardown:
 		return either(f.Reason == evidence.TeardownOrphan, "pod orphaned", "pod teardown")

@@ -26,12 +26,22 @@ var kubeletLines = []Meaning{
 		Source: "kubelet kubelet.go syncLoopIteration",
 	},
 	{
-		Term:   "PLEG is not healthy",
-		Is:     Message,
-		Also:   []string{"container runtime is down", "skipping pod synchronization"},
-		Causes: Weights{causes.RuntimeRestarted: 60, causes.NodeReboot: 40},
+		Term: "context deadline exceeded",
+		Is:   Message,
+		Also: []string{"code = DeadlineExceeded", "Client.Timeout exceeded while awaiting headers"},
+		Means: "A call was not answered in time; this is not a pod's activeDeadlineSeconds. Who called says what it means: " +
+			"in a probe's failure, the container did not answer within timeoutSeconds; in an rpc error of the kubelet, the " +
+			"container runtime was slow or stuck; in an image pull, the registry; in another call, the API server or a webhook.",
+		Do:     []Command{doWhy, doDescribe, doUnit},
+		Source: "Go context.DeadlineExceeded, gRPC codes.DeadlineExceeded",
+	},
+	{
+		Term: "PLEG is not healthy",
+		Is:   Message,
+		Also: []string{"container runtime is down", "skipping pod synchronization"},
 		Means: "The kubelet gets no answer from the container runtime and changes no pod until it does. In " +
-			"the first seconds after a start this is normal; later the node becomes NotReady.",
+			"the first seconds after a start this is normal; later the node becomes NotReady. Mostly the runtime is slow or " +
+			"stuck (too little CPU, a slow disk, very many containers). It ends no container by itself.",
 		Do:     []Command{doUnit, doNode},
 		Source: "kubelet kubelet.go syncLoop, updateRuntimeUp",
 	},

@@ -10,12 +10,36 @@ var evicted = Weights{causes.EvictedDisk: 50, causes.EvictedMemory: 45, causes.E
 // podReasons are those of a pod that ended or was refused as a whole (status.reason).
 var podReasons = []Meaning{
 	{
-		Term: "Evicted", Is: Reason, Page: "evicted", Causes: evicted,
+		Term: "Evicted for memory", Is: Message, Causes: Weights{causes.EvictedMemory: 100},
+		Also: []string{"low on resource: memory"}, Says: []string{"The node was low on resource: memory"},
+		Means: "The kubelet evicted the pod because its node was low on memory. It takes pods first that use more than " +
+			"they request; the pod's controller creates another pod.",
+		Do: []Command{doDescNode, doStatus, doWhy}, Source: "kubelet eviction/helpers.go evictionMessage",
+	},
+	{
+		Term: "Evicted for process IDs", Is: Message, Causes: Weights{causes.EvictedPID: 100},
+		Also: []string{"low on resource: pids"}, Says: []string{"The node was low on resource: pids"},
+		Means: "The kubelet evicted the pod because its node was low on process IDs; the pod's controller creates " +
+			"another pod.",
+		Do: []Command{doDescNode, doStatus, doWhy}, Source: "kubelet eviction/helpers.go evictionMessage",
+	},
+	{
+		Term: "Evicted for disk", Is: Message, Causes: Weights{causes.EvictedDisk: 100},
+		Also: []string{"low on resource: ephemeral-storage", "low on resource: inodes"},
 		Says: []string{
-			"The node was low on resource: ", "Pod ephemeral local storage usage exceeds",
+			"The node was low on resource: ephemeral-storage", "The node was low on resource: inodes",
+			"The node was low on resource: nodefs", "The node was low on resource: imagefs",
+			"The node was low on resource: containerfs", "Pod ephemeral local storage usage exceeds",
 			"Usage of EmptyDir volume ", "*exceeded its local ephemeral storage limit",
-			"*ephemeral local storage usage exceeds", "*, request is ",
+			"*ephemeral local storage usage exceeds",
 		},
+		Means: "The kubelet evicted the pod because its node was low on disk space or inodes, or because the pod used more " +
+			"disk than its own limit; the pod's controller creates another pod.",
+		Do: []Command{doDescNode, doStatus, doWhy}, Source: "kubelet eviction/helpers.go, eviction_manager.go",
+	},
+	{
+		Term: "Evicted", Is: Reason, Page: "evicted", Causes: evicted,
+		Says: []string{"The node was low on resource: ", "*, request is "},
 		Means: "The kubelet evicted the pod because its node was low on memory, disk or process IDs, or " +
 			"because the pod used more disk than its limit. The pod's message names the resource; its controller " +
 			"creates another pod.",
