@@ -26,10 +26,11 @@ func TestAPodOrNodeThatARecordingDoesNotKnowIsAnError(t *testing.T) {
 		"a workload that is not": {"deploy/nope --from " + dir, command.ExitError,
 			"find deployment/nope: no pod of the recording belongs"},
 		"a prediction of a pod that is not": {"preflight --to v1.37 nope --from " + dir, command.ExitError,
-			"predict restarts: none of the 1 pods of the recording"},
+			"predict restarts: no pod of the recording (of 1)"},
 		"a prediction without pods": {"preflight --to v1.37 --from " + tree{"kubelet.log": zonelessLog}.dir(t),
 			command.ExitError, "predict restarts: the recording has no pods"},
-		"a command that is mistyped": {"anlyze --from " + dir, command.ExitError, "did you mean kubectl restartwhy analyze?"},
+		"a command that is mistyped": {"anlyze --from " + dir, command.ExitError,
+			"error: unknown command or pod \"anlyze\": did you mean kubectl restartwhy analyze?\nhint: as the name of a pod: "},
 	}
 	for name, c := range tests {
 		t.Run(name, func(t *testing.T) {

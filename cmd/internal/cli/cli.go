@@ -7,6 +7,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,11 +20,33 @@ import (
 func Run(ctx context.Context, env command.Env, args []string) int {
 	name, rest := invoked(args)
 	root := newRoot(env, name)
-	root.SetArgs(rest)
+	root.SetArgs(spelt(rest))
 	root.SetIn(env.Streams.In)
 	root.SetOut(env.Streams.Out)
 	root.SetErr(env.Streams.ErrOut)
 	return command.ExitCode(env.Streams.ErrOut, root.ExecuteContext(ctx))
+}
+
+// spelt returns arguments in the form in which the flags' parser takes them: kubectl's users write -v 6, and an exit code
+// of Windows is a negative number.
+func spelt(args []string) []string {
+	out := make([]string, 0, len(args)+1)
+	for n, arg := range args {
+		_, err := strconv.Atoi(arg)
+		switch last := len(out) - 1; {
+		case arg == "--":
+			return append(out, args[n:]...)
+		case err != nil:
+			out = append(out, arg)
+		case last >= 0 && (out[last] == "-v" || out[last] == "--verbosity"):
+			out[last] += "=" + arg
+		case last >= 0 && out[0] == "explain" && arg[0] == '-':
+			return append(append(out, "--"), args[n:]...)
+		default:
+			out = append(out, arg)
+		}
+	}
+	return out
 }
 
 // invoked returns the name under which the program was called, and its arguments. kubectl calls a plugin by its path,

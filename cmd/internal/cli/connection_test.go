@@ -100,13 +100,14 @@ func TestTheDeadlineIsTheFlags(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAConnectionIsSaid(t *testing.T) {
-	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	missing := filepath.Join(t.TempDir(), "none")
+	t.Setenv("KUBECONFIG", missing)
 	config := api(t, nil)
 	for name, c := range map[string]struct {
 		args []string
 		want string
 	}{
-		"no kubeconfig":                  {nil, "there is none, so there is no cluster to read"},
+		"no kubeconfig":                  {nil, missing + " does not exist, so there is no cluster to read"},
 		"a kubeconfig that is not there": {[]string{"--kubeconfig", "none"}, "read kubeconfig"},
 		"a context that is not there": {[]string{"--kubeconfig", config, "--context", "gone"},
 			`context "gone" does not exist`},

@@ -369,10 +369,12 @@ func TestAnInputOfNothingKnownSaysWhatIsAccepted(t *testing.T) {
 	if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", tr.dir(t)}); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
-	for _, want := range []string{"none of the 3 files in the directory is known",
-		"hint: bundles are made by", "hint: also: must-gather, sos report"} {
+	for _, want := range []string{"none of the 3 files in the directory is of a known kind", "hint: it takes bundles"} {
 		if !strings.Contains(errOut.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, errOut)
 		}
+	}
+	if n := strings.Count(errOut.String(), "\n"); n > 2 {
+		t.Errorf("%d lines:\n%s", n, errOut)
 	}
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -123,6 +122,14 @@ func (c *connection) loader() (clientcmd.ClientConfig, error) {
 	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, c.Overrides), nil
 }
 
+// files returns the paths where a kubeconfig is looked for.
+func (c *connection) files() string {
+	if c.kubeconfig != "" {
+		return c.kubeconfig
+	}
+	return strings.Join(clientcmd.NewDefaultClientConfigLoadingRules().Precedence, ", ")
+}
+
 // Open reads the kubeconfig and makes a client. It sends no request.
 func (c *connection) Open() (*collect.Cluster, error) {
 	deadline, err := c.deadline()
@@ -138,7 +145,7 @@ func (c *connection) Open() (*collect.Cluster, error) {
 		return nil, Hint(fmt.Errorf("read kubeconfig: %w", err), "--kubeconfig and the variable KUBECONFIG name the file")
 	}
 	if clientcmdapi.IsConfigEmpty(&raw) && !c.Set.Changed("server") && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
-		return nil, Hint(errors.New("read kubeconfig: there is none, so there is no cluster to read"),
+		return nil, Hint(fmt.Errorf("read kubeconfig: %s does not exist, so there is no cluster to read", c.files()),
 			"--kubeconfig and the variable KUBECONFIG name the file",
 			"recorded evidence needs no cluster: --from FILE; 'demo' shows an example")
 	}

@@ -184,7 +184,7 @@ func (s *Sources) builtin(name string) []byte {
 func unreadable(err error, from []string) error {
 	switch {
 	case errors.Is(err, bundle.ErrNotABundle):
-		return Hint(err, foreign.Accepted()...)
+		return Hint(err, foreign.Accepted)
 	case errors.Is(err, bundle.ErrNewer):
 		return Hint(err, "a newer version of this plugin can read it")
 	case errors.Is(err, fs.ErrNotExist) && len(from) == 2 && exists(from[0]):

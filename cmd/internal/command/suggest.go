@@ -2,7 +2,9 @@ package command
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,6 +66,10 @@ func WordHints(args []string) []string {
 	if len(args) != 1 || args[0] == "-" {
 		return hints
 	}
+	if n, err := strconv.Atoi(args[0]); err == nil {
+		return []string{fmt.Sprintf("exit codes are 0 to 255 on Linux, and NTSTATUS codes such as -1073741819 on Windows; "+
+			"%d is neither", n)}
+	}
 	return append(hints, Question(Meant(args[0], append(lookup.Terms(), analyzer.CauseIDs()...)))...)
 }
 
@@ -95,10 +101,22 @@ func WithSimilar(cmd *cobra.Command, args []string, err error) error {
 	}
 	var m *Matched
 	if hints := SimilarCommands(cmd, args[0]); len(hints) > 0 && !errors.As(err, &m) {
-		return &failure{err: err, hints: hints}
+		return &failure{err: &mistyped{args[0], hints[0], err}, hints: []string{"as the name of a pod: " + err.Error()}}
 	}
 	return err
 }
+
+// mistyped is the error of a word that is like a command, and that no pod was found for.
+type mistyped struct {
+	word, meant string
+	err         error
+}
+
+func (m *mistyped) Error() string {
+	return "unknown command or pod " + strconv.Quote(Shortened(m.word)) + ": " + m.meant
+}
+
+func (m *mistyped) Unwrap() error { return m.err }
 
 func flagHints(cmd *cobra.Command, err error) []string {
 	var unknown *pflag.NotExistError
@@ -111,6 +129,9 @@ func flagHints(cmd *cobra.Command, err error) []string {
 			names = append(names, f.Name)
 		}
 	})
+	if unknown.GetSpecifiedName() == "from" && cmd.Name() == "analyze" {
+		return []string{"analyze takes the path alone: " + cmd.CommandPath() + " PATH"}
+	}
 	near := Meant(unknown.GetSpecifiedName(), names)
 	for i := range near {
 		near[i] = "--" + near[i]

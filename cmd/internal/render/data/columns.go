@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/client-go/util/jsonpath"
@@ -29,6 +32,9 @@ func Columns(spec string, heads bool) (func(w io.Writer, r *report.Report) error
 		}
 		p := jsonpath.New(head).AllowMissingKeys(true)
 		if err := safely(func() error { return p.Parse(path) }); err != nil {
+			return nil, fmt.Errorf("read custom-columns %q: %w", part, err)
+		}
+		if err := known(path); err != nil {
 			return nil, fmt.Errorf("read custom-columns %q: %w", part, err)
 		}
 		columns = append(columns, column{head, p})
@@ -61,6 +67,29 @@ func Columns(spec string, heads bool) (func(w io.Writer, r *report.Report) error
 		}
 		return align(w, rows)
 	}, nil
+}
+
+// fields are the names of an item's own fields in JSON.
+var fields = func() (names []string) {
+	item := reflect.TypeFor[report.Item]()
+	for i := range item.NumField() {
+		if name, _, _ := strings.Cut(item.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	return names
+}()
+
+// first matches the first field of a path.
+var first = regexp.MustCompile(`^\{\.(\w+)[.}\[]`)
+
+// known refuses a path whose first field no item has: kubectl prints <none> for it, which looks like an answer.
+func known(path string) error {
+	m := first.FindStringSubmatch(path)
+	if m == nil || slices.Contains(fields, m[1]) {
+		return nil
+	}
+	return fmt.Errorf("an item has no field %q: want one of %s", m[1], strings.Join(fields, ", "))
 }
 
 // plain converts a value to its JSON form.
