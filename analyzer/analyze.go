@@ -101,13 +101,24 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 		d.cited.add(r.NodeNotes[i].Evidence)
 	}
 	r.Evidence = cite(s, d.cited)
-	for _, g := range s.Gaps {
+	gaps := slices.SortedStableFunc(slices.Values(s.Gaps), func(a, b evidence.Gap) int {
+		return cmp.Compare(minor(a), minor(b))
+	})
+	for _, g := range gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
 	everywhere := len(r.Items) == 0 && len(o.Nodes) == 0
 	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return everywhere || inScope(node) })...)
 	r.Normalise()
 	return r, d.restarts
+}
+
+// minor orders gaps: what could not be read comes first.
+func minor(g evidence.Gap) int {
+	if g.Minor {
+		return 1
+	}
+	return 0
 }
 
 // keepsLog reports whether the API server may have the container's output: it keeps that of the last end in a pod that

@@ -189,6 +189,18 @@ func TestAJobThatCompletedIsNoNews(t *testing.T) {
 	}
 }
 
+// What could not be read comes before what was assumed.
+func TestMinorGapsComeLast(t *testing.T) {
+	s := &evidence.Snapshot{Gaps: []evidence.Gap{{Why: "no year", Minor: true}, {Why: "denied"}, {Why: "cut"}}}
+	var got []string
+	for _, g := range analyzer.Analyze(s, analyzer.Options{}).Gaps {
+		got = append(got, g.Why)
+	}
+	if !slices.Equal(got, []string{"denied", "cut", "no year"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestAnEmptySnapshotGivesAnEmptyReport(t *testing.T) {
 	r := analyzer.Analyze(&evidence.Snapshot{}, analyzer.Options{ToolVersion: "v0"})
 	if len(r.Items) != 0 || r.Items == nil || r.Kind != report.Kind || r.Tool.Version != "v0" {

@@ -89,7 +89,10 @@ func (y year) gaps() []evidence.Gap {
 	if y.Files == 0 || y.Guess == "" {
 		return nil
 	}
-	return []evidence.Gap{{Source: bundle.Source,
-		Why: fmt.Sprintf("lines of %d log files have no year: the last ones are taken to be of %d, in all files alike; %s",
-			y.Files, y.Reference.Year(), y.Guess)}}
+	lines := "the lines of 1 log file have no year"
+	if y.Files > 1 {
+		lines = fmt.Sprintf("the lines of %d log files have no year", y.Files)
+	}
+	return []evidence.Gap{{Source: bundle.Source, Minor: true,
+		Why: fmt.Sprintf("%s: the last ones are taken to be of %d; %s", lines, y.Reference.Year(), y.Guess)}}
 }

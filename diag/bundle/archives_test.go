@@ -238,7 +238,7 @@ func TestWhatIsOfNoUseIsNotKept(t *testing.T) {
 	}
 	everything := func(string, []byte) string { return "no" }
 	if _, err := open(t, put(t, "x.tar", tarOf(t, entries...)), Options{Skip: everything}); !errors.Is(err,
-		ErrNotABundle) || !strings.Contains(err.Error(), "none of the 5 files in the archive is known") {
+		ErrNotABundle) || !strings.Contains(err.Error(), "none of the 5 files in the archive is of a known kind") {
 		t.Errorf("error %v", err)
 	}
 	// Nothing of a bundle is skipped, whatever its files are called.

@@ -124,7 +124,10 @@ func (b *Bundle) nothing(depth int, what string) error {
 	case depth > 0 || len(b.Files) > 0:
 		return nil
 	case n > 0:
-		return fmt.Errorf("%w: none of the %d files in the %s is known", ErrNotABundle, n, what)
+		if n == 1 {
+			return fmt.Errorf("%w: the only file in the %s is of no known kind", ErrNotABundle, what)
+		}
+		return fmt.Errorf("%w: none of the %d files in the %s is of a known kind", ErrNotABundle, n, what)
 	}
 	return fmt.Errorf("%w: the %s holds no file that can be read", ErrNotABundle, what)
 }

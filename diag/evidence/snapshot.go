@@ -107,6 +107,8 @@ type Gap struct {
 	Node   string     `json:"node,omitempty"`
 	Why    string     `json:"why"`
 	Hint   string     `json:"hint,omitempty"`
+	// Minor: it says what was assumed or left alone, rather than what could not be read.
+	Minor bool `json:"minor,omitempty"`
 }
 
 // Coverage says that one source was read for one node from From to Until without a known gap. Only inside a coverage

@@ -160,11 +160,10 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 		files = append(files, evidence.Bytes(fmt.Sprintf("%s.%d", f.Path, i+1), []byte(w.Text())))
 	}
 	if found.Outputs > 0 {
-		tell(fmt.Sprintf("%d lines are the output of containers, so what they say about others is not trusted",
-			found.Outputs))
+		tell(fmt.Sprintf("the output of containers (lines: %d) is not trusted about others", found.Outputs))
 	}
 	if found.Others > 0 {
-		tell(fmt.Sprintf("%d lines are nothing that is read", found.Others))
+		tell(fmt.Sprintf("left out %d of its lines: they say nothing about restarts", found.Others))
 	}
 	if len(u.untimed) > 0 || len(found.Objects) > 0 || len(found.Host) > 0 {
 		p.used++

@@ -9,17 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
-// Accepted says in a few lines what can be read, for a person whose input cannot be.
-func Accepted() []string {
-	return []string{
-		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are, or " +
-			"out of a log store (JSON, CSV or YAML of Cloud Logging, CloudWatch, Loki, Elasticsearch, Splunk, …)",
-		"also: must-gather, sos report, EKS log collector, kind export logs, cluster-info dump, kubectl get -o json|yaml, " +
-			"kubectl describe pod or a piece of it, a terminal session, minikube logs, crictl and docker inspect; as a " +
-			"directory, tar, zip or one file",
-		"'explain MESSAGE' says what a message, a reason or an exit code means by itself",
-	}
-}
+// Accepted says in one line what can be read, for a person whose input cannot be.
+const Accepted = "it takes bundles, logs of kubelet, runtime and kernel, must-gather and the like, and output of kubectl, " +
+	"crictl and docker: 'analyze --help' lists all of it"
 
 // Conversion says what an input was and what it was converted to.
 type Conversion struct {

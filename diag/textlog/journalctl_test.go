@@ -69,8 +69,8 @@ func TestEveryOutputOfJournalctlSaysTheSame(t *testing.T) {
 		{"json-seq", FormatRecords, 0, 0, nil},
 		{"json-sse", FormatRecords, 0, 0, nil},
 		{"verbose", FormatVerbose, time.Millisecond, 0, nil},
-		{"short-precise", FormatSyslog, time.Second, 1, nil}, // the gap: zone and year are the log's own
-		{"short", FormatSyslog, time.Second, 1, nil},
+		{"short-precise", FormatSyslog, time.Second, 0, nil}, // zone and year are the log's own
+		{"short", FormatSyslog, time.Second, 0, nil},
 		{"short-iso", FormatISO, time.Second, 0, nil},
 		{"short-iso-precise", FormatISO, time.Second, 0, nil},
 		{"short-full", FormatFull, time.Second, 0, nil},
@@ -78,7 +78,7 @@ func TestEveryOutputOfJournalctlSaysTheSame(t *testing.T) {
 		{"with-unit", FormatFull, time.Second, 0, nil},
 		{"short-unix", FormatUnix, time.Second, 0, nil},
 		{"short-monotonic", FormatMonotonic, time.Second, 1, nil},
-		{"cat", FormatKlog, time.Second, 2, nil}, // systemd's lines are nobody's,
+		{"cat", FormatKlog, time.Second, 1, nil}, // systemd's lines are nobody's,
 	} {
 		t.Run(c.output, func(t *testing.T) {
 			data := recording(t, c.output)
@@ -131,7 +131,7 @@ func TestAnotherZoneIsToldByTheLogItself(t *testing.T) {
 		hour       int
 		vague      bool
 	}{
-		{"+0000 UTC", "show UTC", 8, false},
+		{"+0000 UTC", "", 8, false},
 		{"+0900 JST", "show +09:00", 23, true}, // an hour of the day before, local time
 		{"-0530 XXX", "show -05:30", 14, true},
 		{"+0000 GMT", "show +00:00", 8, true}, // London in winter
@@ -147,7 +147,8 @@ func TestAnotherZoneIsToldByTheLogItself(t *testing.T) {
 			if len(hours) == 0 || hours[0] != c.hour {
 				t.Errorf("the kubelet started at %v, not %d", hours, c.hour)
 			}
-			if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, c.told) {
+			if c.told == "" && len(s.Gaps) > 0 ||
+				c.told != "" && (len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, c.told)) {
 				t.Errorf("gaps %+v", s.Gaps)
 			}
 			if c.vague != (len(s.Coverage) == 0) {

@@ -221,7 +221,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 		"prose":         {"hello\n", Options{Until: ref}, "no known log format"},
 		"a cut file": {klogLine + "\n" + klogLine[:40], Options{Until: ref, Zone: time.UTC},
 			"the last line is cut"},
-		"garbage in between":       {jsonLine + "\nxyz\n", Options{Until: ref}, "1 lines are not klog-json"},
+		"garbage in between":       {jsonLine + "\nxyz\n", Options{Until: ref}, "left out 1 of its lines: not klog-json"},
 		"nothing to tell the year": {klogLine + "\n", Options{Zone: time.UTC}, "no year"},
 		"a cut journal export": {"__CURSOR=1\n__REALTIME_TIMESTAMP=17952458",
 			Options{Until: ref}, "ends within an entry"},
@@ -302,4 +302,18 @@ func uptimeless(s string) string {
 	e := Envelope{Unit: "kernel", Message: s}
 	e.whole()
 	return e.Message
+}
+
+// What is said of a file as a whole names the log that the file is, by its name.
+func TestAGapIsOfTheLogThatTheFileIs(t *testing.T) {
+	for name, want := range map[string]evidence.SourceKind{
+		"kern.log": evidence.SourceKernelLog, "dmesg.txt": evidence.SourceKernelLog, "kubelet.log": evidence.SourceKubeletLog,
+		"containerd.log": evidence.SourceRuntimeLog, "crio.log.1": evidence.SourceRuntimeLog,
+		"messages": evidence.SourceKubeletLog,
+	} {
+		s := snapshot(ForeignPath("n1", name), "", Options{Until: ref})
+		if len(s.Gaps) != 1 || s.Gaps[0].Source != want {
+			t.Errorf("%s: %+v", name, s.Gaps)
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +57,7 @@ func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
 
 // Observe parses the file into facts.
 func (p *piece) Observe(b *evidence.Builder) {
-	source := evidence.SourceKubeletLog
+	source := sourceOf(p.file.Path)
 	gap := func(why string) {
 		b.Gap(evidence.Gap{Source: source, Node: p.node, Why: fmt.Sprintf("read %s: %s", p.file.Path, why)})
 	}
@@ -114,21 +116,36 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	router.Close()
 	if odd > 0 {
-		gap(fmt.Sprintf("%d lines are not %s", odd, format))
+		gap(fmt.Sprintf("left out %d of its lines: not %s", odd, format))
 	}
 	if assumed != "" {
 		gap(assumed)
 	}
 }
 
+// sourceOf returns which log a file is by its name, for what is said of the file as a whole.
+func sourceOf(file string) evidence.SourceKind {
+	name := path.Base(file)
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
+	}
+	switch {
+	case has("kern", "dmesg", "kmsg"):
+		return evidence.SourceKernelLog
+	case has("containerd", "crio", "docker"):
+		return evidence.SourceRuntimeLog
+	}
+	return evidence.SourceKubeletLog
+}
+
 // isStored reports whether a log is not in its original form: records of a log store, or the output of a container,
 // which its runtime writes.
-func isStored(f Format, path string) bool {
+func isStored(f Format, file string) bool {
 	switch f {
 	case FormatRecord, FormatContainer, FormatDockerLog:
 		return true
 	}
-	return strings.Contains(path, "/logs/"+UnwrappedDir)
+	return strings.Contains(file, "/logs/"+UnwrappedDir)
 }
 
 // headBytes is how much of a file is inspected before it is read.

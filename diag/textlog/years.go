@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -185,7 +186,7 @@ type Year struct {
 	Reference time.Time
 	// Files is how many files have such times.
 	Files int
-	// Guess says what the year is based on if no date is certainly from the time of the collection, else "".
+	// Guess says what the year is based on if no date is from the time of the collection, else "".
 	Guess string
 }
 
@@ -221,7 +222,9 @@ func YearOf(all []Dated, at time.Time) Year {
 		if until := loose.Add(alike); until.Before(at) {
 			y.Reference = until
 		}
-		y.Guess = "dates of objects are of that year"
+		y.Guess = ""
+	case recent(all, at): // logs that were being written when they were copied
+		y.Guess = ""
 	}
 	var last time.Time
 	for _, d := range all {
@@ -236,6 +239,13 @@ func YearOf(all []Dated, at time.Time) Year {
 		y.Reference = last
 	}
 	return y
+}
+
+// recent reports whether each log without years ends shortly before a time.
+func recent(all []Dated, at time.Time) bool {
+	return !slices.ContainsFunc(all, func(d Dated) bool {
+		return d.Bare && at.Sub(klogline.WithYear(d.last.month, d.last.day, d.last.clock, at, time.UTC)) > alike
+	})
 }
 
 // near reports whether a log without years ends around a date.

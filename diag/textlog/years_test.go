@@ -34,3 +34,27 @@ func TestTheYearOfALogIsInItsHead(t *testing.T) {
 		}
 	}
 }
+
+// Logs that end shortly before they were copied leave no doubt about their year; others do.
+func TestWhenAYearIsOnlyAGuess(t *testing.T) {
+	at := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	log := func(month time.Month, day int) Dated {
+		d := Dated{Bare: true}
+		d.last.month, d.last.day = month, day
+		return d
+	}
+	for name, c := range map[string]struct {
+		all   []Dated
+		guess bool
+	}{
+		"a log of today":           {[]Dated{log(11, 28)}, false},
+		"one of last month":        {[]Dated{log(10, 20)}, false},
+		"one of the summer":        {[]Dated{log(7, 1)}, true},
+		"one of them is older":     {[]Dated{log(11, 28), log(7, 1)}, true},
+		"a date later in the year": {[]Dated{log(12, 24)}, true},
+	} {
+		if y := YearOf(c.all, at); (y.Guess != "") != c.guess || y.Files != len(c.all) {
+			t.Errorf("%s: %+v", name, y)
+		}
+	}
+}

@@ -179,6 +179,9 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 		return out, fmt.Sprintf("its times (%s) have no zone: UTC was assumed", f), true
 	}
 	out.Zone = a.zone
+	if a.zone == time.UTC && f != FormatMonotonic {
+		return out, "", false
+	}
 	// UTC has no daylight saving time; any other offset may change within the file.
 	return out, fmt.Sprintf("its times (%s) have no zone: its own lines show %s", f, a.name), f == FormatMonotonic ||
 		a.zone != time.UTC

@@ -235,7 +235,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		f.Notes = append(f.Notes, aged)
 	}
 	if other > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods or nodes", other))
+		f.Notes = append(f.Notes, fmt.Sprintf("left out %d of its lines: events of objects other than pods and nodes", other))
 	}
 }
 
@@ -334,6 +334,6 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		return
 	}
 	f.Notes = append(f.Notes,
-		fmt.Sprintf("it counts restarts (%d, of %d pods) but names neither the containers nor how they ended: kubectl get "+
-			"pods -o yaml shows that", restarts, pods))
+		fmt.Sprintf("it counts restarts (in all %d) but names neither the containers nor how they ended: kubectl get "+
+			"pods -o yaml shows that", restarts))
 }
