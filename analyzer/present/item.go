@@ -200,12 +200,11 @@ func (p *itemPage) folded(title, rest string, entries []document.ListItem, shown
 
 // missing lists what would decide or add evidence, with the command that gets it.
 func (p *itemPage) missing() {
-	entries := p.evidenceMissing()
+	decide, entries := p.deciders()
 	title := "What would decide it"
 	if p.it.Verdict.Confidence == report.Proven {
 		title = "What was not read"
 	}
-	decide := p.deciders()
 	shown := min(len(decide), 3)
 	p.folded(title, "that would decide for a less likely cause", append(append(decide[:shown:shown], entries...),
 		decide[shown:]...), shown+len(entries))
@@ -214,9 +213,19 @@ func (p *itemPage) missing() {
 // anyLog is the command for a container's last output in the texts of causes.
 const anyLog = "kubectl logs --previous"
 
-// deciders returns what would decide for some cause, the likeliest first.
-func (p *itemPage) deciders() (entries []document.ListItem) {
+// deciders returns what would decide for some cause, the likeliest first, and what was not read. A log that is both is
+// only among the latter.
+func (p *itemPage) deciders() (entries, missing []document.ListItem) {
+	logs := map[string]bool{}
+	for _, m := range p.it.Verdict.Missing {
+		for _, log := range namedLogs {
+			logs[log] = logs[log] || strings.HasPrefix(strings.TrimPrefix(m.What, "the rest of "), log+" around")
+		}
+	}
 	for _, d := range p.it.Verdict.Decide {
+		if head, _, _ := strings.Cut(d.What, ":"); logs[head] {
+			continue
+		}
 		if own := p.it.LogCommand; own != "" { // for this container, ready to paste
 			d.What = strings.ReplaceAll(d.What, anyLog, own)
 			d.Command = strings.ReplaceAll(d.Command, anyLog, own)
@@ -228,8 +237,11 @@ func (p *itemPage) deciders() (entries []document.ListItem) {
 		}
 		entries = append(entries, e)
 	}
-	return entries
+	return entries, p.evidenceMissing()
 }
+
+// namedLogs are the logs that would decide, as the texts of causes name them.
+var namedLogs = []string{"the kernel's log", "the kubelet's log"}
 
 // decides returns what would decide, and the command that shows it: "its last log lines – kubectl logs --previous".
 func decides(what string) document.Text { return marked(strings.Replace(what, ": `", " – `", 1)) }

@@ -76,6 +76,13 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 		"no node":    {change: func(i *report.Item) { i.Node = "" }, has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
 		"nothing missing": {change: func(i *report.Item) { i.Verdict.Missing, i.Verdict.Decide = nil, nil },
 			not: []string{"What was not read"}},
+		"a log that would decide and was not read": {change: func(i *report.Item) {
+			i.Verdict.Missing[0].What = "the rest of the kernel's log around the end"
+		}, has: []string{"- the rest of the kernel's log around the end: it would tell"},
+			not: []string{"- the kernel's log (oom-node)"}},
+		"evidence that is cited twice": {change: func(i *report.Item) {
+			i.Verdict.Chain[0].Evidence = []string{"e1", "e2", "e1"}
+		}, has: []string{"the limit was reached [1] [2]\n"}},
 		"several pieces by one command": {change: func(i *report.Item) {
 			m := &i.Verdict.Missing
 			*m = append(*m, report.Missing{What: "a signal's audit", Command: "ausearch"},

@@ -174,7 +174,7 @@ const mostCites = 4
 func (c *citations) of(ids []string) document.Text {
 	var out document.Text
 	shown := 0
-	for _, id := range ids {
+	for _, id := range report.Unique(ids) {
 		if c.find(id) == nil {
 			if !slices.Contains(c.gone, id) {
 				c.gone = append(c.gone, id)

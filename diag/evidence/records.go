@@ -44,6 +44,8 @@ type ContainerRecord struct {
 	CgroupsPath string
 	// PID is the first process's id on the node; 0 when unknown.
 	PID int
+	// MemoryLimit is the limit that the runtime gave its cgroup, in bytes; 0 for none, or unknown.
+	MemoryLimit int64
 	// Runtime is the runtime named in the API's container id: docker, containerd, cri-o; "" from other sources.
 	Runtime string
 	// Mounts are the node's directories mounted into it, where the runtime lists them.

@@ -94,7 +94,19 @@ func refusesForm(f *finding.Findings) bool {
 // ofOneCause are facts of the table that suggest one cause, and rarely hold.
 var ofOneCause = []fact{
 	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
+	{
+		"the runtime reports a kill for memory, and gave the container a limit",
+		func(f *finding.Findings) bool { return f.OOM.Label && f.R.Spec == nil && f.R.From.MemoryLimit > 0 },
+		map[causes.ID]float64{causes.OOMContainerLimit: 3},
+	},
 	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},
+	{
+		"a resize restarted it, and no new kubelet is known, without which no record gets lost",
+		func(f *finding.Findings) bool {
+			return f.Kill.Reason == evidence.KillResize && f.NodeEvents.Kubelet.Answer != finding.Yes
+		},
+		map[causes.ID]float64{causes.ResizeRestart: 4},
+	},
 	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
 	{
 		"its last words are of a crash",

@@ -64,6 +64,7 @@ func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 		in.ImageID, in.Hash = cmp.Or(in.ImageID, f.ImageID), cmp.Or(in.Hash, f.Hash)
 		in.Runtime = cmp.Or(in.Runtime, f.Runtime)
 		in.CgroupsPath = cmp.Or(in.CgroupsPath, f.CgroupsPath)
+		in.MemoryLimit = cmp.Or(in.MemoryLimit, f.MemoryLimit)
 		if f.Attempt >= 0 {
 			in.Attempt = f.Attempt
 		}

@@ -38,6 +38,8 @@ type Instance struct {
 	Hash      string
 	Runtime   string // the runtime in the API's id: docker, containerd, cri-o
 	PID       int
+	// MemoryLimit is that of its record in the runtime, in bytes, 0 if unknown.
+	MemoryLimit int64
 	// CgroupsPath is linux.cgroupsPath of its OCI spec.
 	CgroupsPath string
 	// Guessed: nothing names the container; its name is inferred from nearby lines.

@@ -251,7 +251,12 @@ type inspected struct {
 	ExitCode   int32  `json:"exitCode"`
 	Reason     string `json:"reason"`
 	Message    string `json:"message"`
-	Network    struct {
+	Resources  struct {
+		Linux struct {
+			Memory number64 `json:"memoryLimitInBytes"`
+		} `json:"linux"`
+	} `json:"resources"`
+	Network struct {
 		IP string `json:"ip"`
 	} `json:"network"`
 	Linux struct {
@@ -261,6 +266,16 @@ type inspected struct {
 			} `json:"options"`
 		} `json:"namespaces"`
 	} `json:"linux"`
+}
+
+// number64 is a whole number, which JSON of protobuf messages has as a string; 0 for anything else.
+type number64 int64
+
+// UnmarshalJSON accepts a number, or a number in a string.
+func (n *number64) UnmarshalJSON(data []byte) error {
+	have, _ := strconv.ParseInt(strings.Trim(string(data), `"`), 10, 64)
+	*n = number64(have)
+	return nil
 }
 
 // when is a time in nanoseconds since the epoch, 0 for none.
@@ -301,6 +316,7 @@ func (p *printed) add(i *inspected, d *details) {
 		c.Reason, c.Message = cmp.Or(i.Reason, c.Reason), cmp.Or(capped(i.Message), c.Message)
 		c.Image = cmp.Or(i.Image.Specified, c.Image, i.Image.Image)
 		c.ImageRef = cmp.Or(i.ImageRef, c.ImageRef)
+		c.MemoryLimit = cmp.Or(int64(i.Resources.Linux.Memory), c.MemoryLimit)
 		c.PID, c.CgroupsPath = cmp.Or(d.PID, c.PID), cmp.Or(d.RuntimeSpec.Linux.CgroupsPath, c.CgroupsPath)
 		keep(&c.Annotations, i.Annotations, annotationsKept)
 		// A list has the state too, but no exit code, and may be the older of the two.

@@ -31,7 +31,7 @@ const (
 		canary + `"}]},"pid":0,"sandboxID":"` + sandboxA + `",
 "runtimeSpec":{"process":{"args":["sh","-c","` + canary + `"],"env":["PASSWORD=` + canary + `"]},"linux":{"cgroupsPath":"kubepods-pod1.slice:cri-containerd:` + containerA + `"}}},
 "status":{"id":"` + containerA + `","metadata":{"attempt":3,"name":"a"},"state":"CONTAINER_EXITED","createdAt":"2026-11-21T07:00:00Z","startedAt":"2026-11-21T07:00:01.5Z","finishedAt":"2026-11-21T07:00:09Z",
-"exitCode":137,"reason":"OOMKilled","message":"","image":{"image":"busybox:1.36"},"imageRef":"sha256:aa","mounts":[{"hostPath":"/` + canary + `"}],
+"exitCode":137,"reason":"OOMKilled","message":"","resources":{"linux":{"memoryLimitInBytes":"268435456"}},"image":{"image":"busybox:1.36"},"imageRef":"sha256:aa","mounts":[{"hostPath":"/` + canary + `"}],
 "labels":{"io.kubernetes.container.name":"a","io.kubernetes.pod.name":"web-0","io.kubernetes.pod.namespace":"shop","io.kubernetes.pod.uid":"u1"},
 "annotations":{"io.kubernetes.container.hash":"c87f01d2","io.kubernetes.container.restartCount":"3"}}}`
 	crictlInspectP = `{"status":{"id":"` + sandboxA +
@@ -40,7 +40,7 @@ const (
 	dockerInspect = `[{"Id":"` + containerA + `","Created":"2026-11-21T07:00:00Z","Path":"sh","Args":["` + canary + `"],
 "State":{"Status":"exited","Running":false,"OOMKilled":true,"Pid":0,"ExitCode":137,"Error":"","StartedAt":"2026-11-21T07:00:01.5Z","FinishedAt":"2026-11-21T07:00:09Z"},
 "Image":"sha256:aa","Name":"/k8s_a_web-0_shop_u1_3","Config":{"Env":["PASSWORD=` + canary + `"],"Image":"busybox:1.36","Labels":{"annotation.io.kubernetes.container.hash":"c87f01d2",
-"annotation.io.kubernetes.container.restartCount":"3","io.kubernetes.container.name":"a","io.kubernetes.docker.type":"container","io.kubernetes.pod.name":"web-0","io.kubernetes.pod.namespace":"shop","io.kubernetes.pod.uid":"u1","io.kubernetes.sandbox.id":"` + sandboxA + `"}}},
+"annotation.io.kubernetes.container.restartCount":"3","io.kubernetes.container.name":"a","io.kubernetes.docker.type":"container","io.kubernetes.pod.name":"web-0","io.kubernetes.pod.namespace":"shop","io.kubernetes.pod.uid":"u1","io.kubernetes.sandbox.id":"` + sandboxA + `"}},"HostConfig":{"Memory":268435456}},
 {"Id":"` + sandboxA + `","Created":"2026-11-21T06:59:59Z","State":{"Running":true,"Pid":81},"Name":"/k8s_POD_web-0_shop_u1_1","Config":{"Labels":{"io.kubernetes.container.name":"POD","io.kubernetes.docker.type":"podsandbox","io.kubernetes.pod.name":"web-0","io.kubernetes.pod.namespace":"shop","io.kubernetes.pod.uid":"u1"}},"HostConfig":{"NetworkMode":"host"}},
 {"Id":"ff","Name":"/registry","State":{"Running":true},"Config":{"Labels":{}}}]`
 )
@@ -83,7 +83,7 @@ func TestWhatCrictlAndDockerPrintIsTheSameRecord(t *testing.T) {
 	want := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
 		RestartCount: 3, Created: at("07:00:00"), Started: at("07:00:01.5"), Finished: at("07:00:09"),
 		ExitCode: &code, Reason: "OOMKilled", Image: "busybox:1.36", ImageID: "sha256:aa",
-		Hash: "c87f01d2", CgroupsPath: "kubepods-pod1.slice:cri-containerd:" + containerA}
+		Hash: "c87f01d2", CgroupsPath: "kubepods-pod1.slice:cri-containerd:" + containerA, MemoryLimit: 256 << 20}
 	withoutCgroup := want
 	withoutCgroup.CgroupsPath = ""
 	for name, c := range map[string]struct {

@@ -31,6 +31,7 @@ type dockerContainer struct {
 	HostConfig struct {
 		NetworkMode  string
 		CgroupParent string
+		Memory       int64
 	}
 }
 
@@ -98,7 +99,7 @@ func (d *dockerContainer) fill(c *container, n dockerPod, runs bool) {
 	st := &d.State
 	c.Namespace, c.Pod, c.PodUID, c.Name, c.Attempt = n.namespace, n.pod, n.uid, n.container, n.attempt
 	c.SandboxID, c.Image, c.ImageRef = d.Config.Labels[dockerSandbox], cmp.Or(d.Config.Image, c.Image), d.Image
-	c.CreatedAt, c.StartedAt = int64(d.Created), int64(st.StartedAt)
+	c.CreatedAt, c.StartedAt, c.MemoryLimit = int64(d.Created), int64(st.StartedAt), d.HostConfig.Memory
 	keep(&c.Annotations, unprefixed(d.Config.Labels), annotationsKept)
 	// As the kubelet interpreted it (dockershim/docker_container.go ContainerStatus).
 	switch {

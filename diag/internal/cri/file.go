@@ -86,6 +86,7 @@ type container struct {
 	PID         int               `json:"pid,omitempty"`
 	CgroupsPath string            `json:"cgroupsPath,omitempty"`
 	HostPaths   []hostMount       `json:"hostPaths,omitempty"`
+	MemoryLimit int64             `json:"memoryLimit,omitempty"` // in bytes
 	// StatusError says why there is only what the list has.
 	StatusError string `json:"statusError,omitempty"`
 	// Coarse: its times are computed from ages.

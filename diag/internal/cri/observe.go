@@ -29,6 +29,7 @@ func (c container) observation() evidence.Observation {
 		RestartCount:         -1,
 		CgroupsPath:          safetext.Ident(c.CgroupsPath),
 		PID:                  max(c.PID, 0),
+		MemoryLimit:          max(c.MemoryLimit, 0),
 		Coarse:               c.Coarse,
 	}
 	for _, m := range c.HostPaths {

@@ -298,6 +298,7 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 	rec.Reason, rec.Message = st.GetReason(), capped(st.GetMessage())
 	rec.Image = cmp.Or(st.GetImage().GetUserSpecifiedImage(), rec.Image, st.GetImage().GetImage())
 	rec.ImageRef = cmp.Or(st.GetImageRef(), rec.ImageRef)
+	rec.MemoryLimit = st.GetResources().GetLinux().GetMemoryLimitInBytes()
 	keep(&rec.Annotations, st.GetAnnotations(), annotationsKept)
 	for _, m := range st.GetMounts() {
 		rec.keepMount(m.GetHostPath(), m.GetContainerPath(), m.GetReadonly())

@@ -69,8 +69,8 @@ func container(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	limit := ""
-	if f.R.Spec != nil && f.R.Spec.MemoryLimit > 0 {
-		limit = " of " + bytes(f.R.Spec.MemoryLimit)
+	if n := limitOf(f); n > 0 {
+		limit = " of " + bytes(n)
 	}
 	what := "it exceeded its memory limit" + limit
 	summary := what + " and the kernel killed it" + causes.Lifetime(f)
@@ -84,6 +84,14 @@ func container(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + summary,
 		Actions: []string{"find out what uses the memory; raise resources.limits.memory only if it really needs more"},
 	}
+}
+
+// limitOf returns the container's memory limit, as the spec or the runtime has it; 0 for none, or unknown.
+func limitOf(f *finding.Findings) int64 {
+	if f.R.Spec != nil {
+		return f.R.Spec.MemoryLimit
+	}
+	return f.R.From.MemoryLimit
 }
 
 // spared reports whether the kernel kills the container last when the whole node runs out of memory: it belongs to a

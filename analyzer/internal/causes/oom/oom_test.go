@@ -128,6 +128,33 @@ func TestMemory(t *testing.T) {
 }
 
 // Only what really has one root may become one incident.
+// The limit is the spec's, or the one that the runtime has on record; a limit that was not certainly reached is no more
+// than possible in the words, too.
+func TestTheWordsOfALimit(t *testing.T) {
+	for want, change := range map[string]func(*finding.Findings){
+		"it was OOM-killed after 1m; it may have exceeded its memory limit of 20 MiB":  func(*finding.Findings) {},
+		"it was OOM-killed after 1m; it may have exceeded its memory limit of 256 MiB": func(f *finding.Findings) { f.R.Spec = nil },
+		"it was OOM-killed after 1m; it may have exceeded its memory limit": func(f *finding.Findings) {
+			f.R.Spec, f.R.From.MemoryLimit = nil, 0
+		},
+		"it exceeded its memory limit of 20 MiB and the kernel killed it after 1m": func(f *finding.Findings) {
+			f.OOM.Notice = causestest.Yes(0)
+		},
+	} {
+		f := causestest.Base(137)
+		f.OOM.Point, f.OOM.Label, f.R.From.MemoryLimit, f.KubeletLog = finding.Point{}, true, 256<<20, false
+		change(f)
+		for _, r := range Rules() {
+			if r.ID != causes.OOMContainerLimit {
+				continue
+			}
+			if got := r.Claim(f).Summary; got != "container a: "+want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		}
+	}
+}
+
 func TestRootsOfDifferentKillsDiffer(t *testing.T) {
 	root := func(id causes.ID, level finding.OOMLevel, change func(*finding.Findings)) causes.Root {
 		f := causestest.Base(137)
