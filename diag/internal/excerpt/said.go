@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,11 +33,16 @@ var said = []struct {
 
 // plainly returns a line without the marks that people put around quotes, and the time, type and reason before them.
 func plainly(line string) string {
-	return beforeMessage.ReplaceAllString(strings.Trim(strings.TrimSpace(line), "*_`'> -•"), "")
+	text := beforeMessage.ReplaceAllString(strings.Trim(strings.TrimSpace(line), "*_`'> -•"), "")
+	text = strings.TrimRight(text, "”’»") // no component writes these
+	if strings.Count(text, `"`)%2 == 1 {
+		text = strings.TrimSuffix(text, `"`) // the opening one went with what stood before it
+	}
+	return text
 }
 
 var beforeMessage = regexp.MustCompile(`^(?:[Ee]vents?: +)?(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AP]M|Z)?\]?:? +)?` +
-	`(?:(?:Normal|Warning):? +)?(?:(?:Killing|BackOff|Unhealthy|SandboxChanged|Rebooted)(?: *[:–—-])? +)?["'“]?`)
+	`(?:(?:Normal|Warning):? +)?(?:(?:Killing|BackOff|Unhealthy|SandboxChanged|Rebooted)(?: *[:–—-])? +)?["'“„«‘]?`)
 
 // backedOff is the same message about a container and its pod in a status, and in output of tools that print that: only
 // at the beginning of a line, because a kubelet's log lines, in whatever a store put around them, contain it.
@@ -87,6 +93,20 @@ var finished = regexp.MustCompile(`\bfinishedAt\\?"?: *\\?"?(\d{4}-\d\d-\d\dT\d\
 
 // apart separates the cells of a copied console table.
 var apart = regexp.MustCompile(`\t|\s{3,}`)
+
+// ofProgram matches a line of a program's own log: a time, then a level.
+var ofProgram = regexp.MustCompile(`^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d\S*\s+\W{0,2}` +
+	`(?i:trace|debug|info|notice|warn|warning|error|fatal|panic|critical)\b`)
+
+// besideLines is how many lines around a message tell whose text it stands in.
+const besideLines = 3
+
+// logged reports whether the current line stands within a program's own log: then the program wrote it, and not the
+// kubelet.
+func (s *splitter) logged() bool {
+	beside := s.lines[max(s.at-besideLines, 0):min(s.at+besideLines+1, len(s.lines))]
+	return slices.ContainsFunc(beside, ofProgram.MatchString)
+}
 
 // rowsSaid returns those of all lines.
 func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {

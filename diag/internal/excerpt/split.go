@@ -307,7 +307,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return Drain
 	case naming.AnyOf(text, endWords...) && endOfPod.MatchString(plainly(text)):
 		return Stated
-	case rowSaid(line) != "":
+	case rowSaid(line) != "" && !s.logged():
 		return Said
 	case describe.IsOldEvent(line):
 		return Old

@@ -24,7 +24,11 @@ func (f *finder) kill() {
 	var logged time.Time         // the first in the kubelet's log
 	var early []string           // events that are older than that
 	var misfit misfits
-	for _, m := range in.MarksWith(timeline.HasKill | timeline.HasHook | timeline.HasProbe) {
+	marks := in.MarksWith(timeline.HasKill | timeline.HasHook | timeline.HasProbe)
+	for _, m := range marks {
+		if in.Finished.IsZero() && earlier(marks, m) {
+			continue
+		}
 		if f.behind(m) {
 			k.Late = k.Late || InLog(m) && m.At.Sub(in.Finished) <= tolerance.Slack
 			misfit = misfit.of(m)
@@ -103,6 +107,15 @@ func (f *finder) kill() {
 	}
 	f.Kill, f.KillFirst, f.KillBegan = k, begun, started
 	f.lateKill()
+}
+
+// earlier reports whether an occurrence is the first one of an event that was repeated, and the last one is there, too:
+// without a time of the end, the last kill is the one that ended it.
+func earlier(marks []timeline.Occurrence, m timeline.Occurrence) bool {
+	_, decided := m.Obs.Fact.(evidence.KillDecided)
+	return decided && !m.At.Equal(m.Obs.Time) && slices.ContainsFunc(marks, func(other timeline.Occurrence) bool {
+		return other.Obs == m.Obs && other.At.Equal(other.Obs.Time)
+	})
 }
 
 // misfits are lines of the kubelet's log that name this container and a kill, but do not fit its end in time: a clock
