@@ -295,8 +295,12 @@ func (p *itemPage) instances() {
 	if mechanism == p.it.Verdict.Cause {
 		mechanism = "" // already above
 	}
+	workload := p.it.WorkloadText()
+	if p.it.Pod == unnamedThing {
+		workload = "" // that is made from its name
+	}
 	for _, f := range [][2]string{
-		{"before", p.instance(p.it.From)}, {"after", p.instance(p.it.To)}, {"workload", p.it.WorkloadText()},
+		{"before", p.instance(p.it.From)}, {"after", p.instance(p.it.To)}, {"workload", workload},
 		{"mechanism", mechanism}, {"id", p.it.ID},
 	} {
 		if f[1] != "" {

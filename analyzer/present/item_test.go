@@ -73,7 +73,9 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 		}, has: []string{"never started"}, not: []string{"exit 137"}},
 		"no restart": {change: func(i *report.Item) { i.Kind = report.None }, has: []string{"did not restart"}},
 		"no time":    {change: func(i *report.Item) { i.Time = nil }, has: []string{"restarted on n1"}},
-		"no node":    {change: func(i *report.Item) { i.Node = "" }, has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
+		"a node without a name": {change: func(i *report.Item) { i.Node = "unnamed" },
+			has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
+		"no node": {change: func(i *report.Item) { i.Node = "" }, has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
 		"nothing missing": {change: func(i *report.Item) { i.Verdict.Missing, i.Verdict.Decide = nil, nil },
 			not: []string{"What was not read"}},
 		"a log that would decide and was not read": {change: func(i *report.Item) {

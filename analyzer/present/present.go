@@ -110,17 +110,33 @@ var verbs = map[report.ItemKind]string{
 // Headline describes an item: "shop/web-0 container a restarted 2026-… on n1".
 func Headline(i *report.Item) string {
 	what := Container(i)
-	if what != "" {
+	switch {
+	case i.Container == unnamedThing:
+		what = "a container"
+	case what != "":
 		what = "container " + what
+	}
+	switch {
+	case i.Pod == unnamedThing:
+		return Words(capital(what), "of an unnamed pod", happened(i))
+	case i.Container == unnamedThing:
+		return Words(Pod(i)+":", what, happened(i))
 	}
 	return Words(Pod(i), what, happened(i))
 }
 
+const (
+	// unnamedThing is the name of a pod, a container or a node that no source names.
+	unnamedThing = "?"
+	// unnamedNode is the node of logs that do not say which node they are from.
+	unnamedNode = "unnamed"
+)
+
 // happened says what happened to a container, when and where, without its name.
 func happened(i *report.Item) string {
-	where := i.Node
-	if where != "" {
-		where = "on " + where
+	where := ""
+	if i.Node != "" && i.Node != unnamedThing && i.Node != unnamedNode {
+		where = "on " + i.Node
 	}
 	return Words(verbs[i.Kind], Stamp(i.Time), where)
 }

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -40,5 +41,26 @@ func TestSettingsAreNotWrittenAsGoDoes(t *testing.T) {
 		if got := setting(value); got != want {
 			t.Errorf("%q: %q, want %q", value, got, want)
 		}
+	}
+}
+
+// Names that no source gives are not printed as question marks.
+func TestHeadlinesOfWhatHasNoName(t *testing.T) {
+	for want, names := range map[string][2]string{
+		"shop/web-0 container app restarted":        {"web-0", "app"},
+		"shop/web-0: a container restarted":         {"web-0", "?"},
+		"Container app of an unnamed pod restarted": {"?", "app"},
+		"A container of an unnamed pod restarted":   {"?", "?"},
+	} {
+		i := anItem()
+		i.Pod, i.Container, i.Time, i.Node = names[0], names[1], nil, ""
+		if got := Headline(i); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	i := anItem()
+	i.Pod = "?"
+	if text := strings.Join(lined(Item(i, evidence, ItemOptions{Level: 2})), "\n"); strings.Contains(text, "workload") {
+		t.Errorf("the workload of an unnamed pod is shown:\n%s", text)
 	}
 }

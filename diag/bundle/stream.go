@@ -125,7 +125,7 @@ func (b *Bundle) nothing(depth int, what string) error {
 		return nil
 	case n > 0:
 		if n == 1 {
-			return fmt.Errorf("%w: the only file in the %s is of no known kind", ErrNotABundle, what)
+			return fmt.Errorf("%w: the only file in the %s is not recognised", ErrNotABundle, what)
 		}
 		return fmt.Errorf("%w: none of the %d files in the %s is of a known kind", ErrNotABundle, n, what)
 	}

@@ -13,6 +13,8 @@ type PodDeleted struct {
 	GraceSeconds int64     // metadata.deletionGracePeriodSeconds; -1 when absent
 	// By is who requested it, and with which program; "" unless an audit log of the API server says so.
 	By safetext.Text
+	// ByOwner: an event says that the pod's controller deleted it because there were too many (SuccessfulDelete).
+	ByOwner bool
 }
 
 // RequestedBy begins the message of an eviction if an audit log of the API server names who requested it.

@@ -23,6 +23,8 @@ type PodEnd struct {
 	Message  string
 	// By is who requested the deletion, and with which program, by an audit log of the API server; "" if none was read.
 	By string
+	// ByOwner: an event of its controller says that it deleted the pod.
+	ByOwner bool
 	// Origin is the config source of a removal: api, file, http.
 	Origin string
 	// Soft: the kubelet cannot run the pod at present; it is not Failed and may run later.
@@ -190,7 +192,7 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 	case evidence.PodConfig:
 		e.Origin = fact.Origin
 	case evidence.PodDeleted:
-		e.By = cmp.Or(e.By, fact.By.String())
+		e.By, e.ByOwner = cmp.Or(e.By, fact.By.String()), e.ByOwner || fact.ByOwner
 	}
 }
 

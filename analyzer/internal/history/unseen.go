@@ -14,6 +14,8 @@ import (
 // the API does not have, by the runtime's record of a running one.
 func (g *group) hadAnother(only *timeline.Instance) bool {
 	switch {
+	case strings.HasPrefix(g.PodUID, evidence.Row) && only.Exited():
+		return false // a row tells of one end
 	case g.restarts > 0:
 		return only.Attempt > 0 && !(only.Coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
 	case g.pod == nil && g.restarts < 0:

@@ -19,6 +19,8 @@ func Often(f *finding.Findings) bool {
 	n := f.R.From.Attempt
 	if f.R.To != nil {
 		n = max(n, f.R.To.Attempt)
+	} else {
+		n = max(n, f.R.Restarts) // the count is of the newest end: an earlier state in the API has no number
 	}
 	return n >= often && !OnePerBoot(f)
 }

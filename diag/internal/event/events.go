@@ -49,6 +49,10 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		return // events of other objects name no container, pod or node
 	}
 	fact := FactOf(e)
+	if d, ok := fact.(evidence.PodDeleted); ok && onlyScales(o.Kind) {
+		d.ByOwner = true
+		fact = d
+	}
 	if k, ok := fact.(evidence.KillDecided); ok && s.Container == "" {
 		s.Container = kubeletmsg.ParseKill(k.Message.String()).Container
 	}
@@ -101,6 +105,13 @@ func overBy(p *corev1.Pod, at time.Time) bool {
 // RealPodControl.deletePod; pkg/controller/statefulset/stateful_pod_control.go recordPodEvent).
 var ofOwner = regexp.MustCompile(
 	`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
+
+// onlyScales reports whether a controller of a kind deletes pods only because there are too many of them. Those of
+// StatefulSets, DaemonSets and Jobs also delete pods that failed (kubernetes v1.31 pkg/controller/replicaset, statefulset
+// stateful_set_control.go, daemon daemon_controller.go, job job_controller.go).
+func onlyScales(kind string) bool {
+	return strings.EqualFold(kind, "ReplicaSet") || strings.EqualFold(kind, "ReplicationController")
+}
 
 // deletedBy returns the pod that its controller's event reports as deleted, "" if the event says nothing similar.
 func deletedBy(e *corev1.Event) string {

@@ -17,9 +17,9 @@ func TestAQuotedMessageBelongsToTheEndBesideIt(t *testing.T) {
 		text string
 		want bool
 	}{
-		"alone on its line":    {state + "web-7d5b9c8f6-2mz4x says\n" + message + "\n", true},
-		"a quote with a time":  {state + "web-7d5b9c8f6-2mz4x says\n> 12:31:02 " + message + "\n", true},
-		"its reason before it": {state + "web-7d5b9c8f6-2mz4x says\n- event: Killing - " + message + "\n", true},
+		"alone on its line":     {state + "web-7d5b9c8f6-2mz4x says\n" + message + "\n", true},
+		"a quote with a time":   {state + "web-7d5b9c8f6-2mz4x says\n> 12:31:02 " + message + "\n", true},
+		"its reason before it":  {state + "web-7d5b9c8f6-2mz4x says\n- event: Killing - " + message + "\n", true},
 		"in typographic quotes": {state + "web-7d5b9c8f6-2mz4x says\nKilling: “" + message + "”\n", true},
 		"in a program's log, which is no word of the kubelet": {state + "web-7d5b9c8f6-2mz4x says\n\n" +
 			"2024-07-25T12:31:00.123Z INFO starting\n" + message + "\n", false},

@@ -132,8 +132,10 @@ func TestMemory(t *testing.T) {
 // than possible in the words, too.
 func TestTheWordsOfALimit(t *testing.T) {
 	for want, change := range map[string]func(*finding.Findings){
-		"it was OOM-killed after 1m; it may have exceeded its memory limit of 20 MiB":  func(*finding.Findings) {},
-		"it was OOM-killed after 1m; it may have exceeded its memory limit of 256 MiB": func(f *finding.Findings) { f.R.Spec = nil },
+		"it was OOM-killed after 1m; it may have exceeded its memory limit of 20 MiB": func(*finding.Findings) {},
+		"it was OOM-killed after 1m; it may have exceeded its memory limit of 256 MiB": func(f *finding.Findings) {
+			f.R.Spec = nil
+		},
 		"it was OOM-killed after 1m; it may have exceeded its memory limit": func(f *finding.Findings) {
 			f.R.Spec, f.R.From.MemoryLimit = nil, 0
 		},

@@ -73,8 +73,8 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	case e.Reason == evidence.NodeLost && f.R.Pod != nil && (f.R.Pod.Phase == "Unknown" || f.R.Pod.Row()):
 		// weak: what keeps the node from reporting may have ended its containers first, and a row "Terminating" says
 		// neither who asked for that nor that they ended
-	case e.How == evidence.EndDeleted && f.R.Pod == nil && e.By != "":
-		s = causes.Strong // an audit log is a file that anyone may have written
+	case e.How == evidence.EndDeleted && f.R.Pod == nil && (e.By != "" || e.ByOwner):
+		s = causes.Strong // an audit log is a file that anyone may have written, and so is an event
 	case e.How == evidence.EndDeleted && f.R.Pod == nil:
 		// weak: the only source is a kubelet, which sees the deletion, but not a drain, a taint or who requested it
 	case f.Kill.Answer == finding.Yes && f.Exit.Chosen() && !f.Node.Has(evidence.SourceKubeletLog):

@@ -235,6 +235,26 @@ func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
 	}
 }
 
+// The event of its controller says who deleted a pod; alone it does not prove it.
+func TestAPodThatItsControllerDeleted(t *testing.T) {
+	f := over(evidence.EndDeleted, "")
+	f.R.Pod, f.End.ByOwner = nil, true
+	for _, r := range podend.Rules() {
+		if r.ID != causes.PodDeleted {
+			continue
+		}
+		c := r.Claim(f)
+		if c.Strength != causes.Strong || !strings.Contains(c.Summary, "deleted by its controller, as in a rollout") ||
+			!strings.Contains(c.Actions[0], "kubectl get events -n shop") {
+			t.Errorf("%v: %s, %v", c.Strength, c.Summary, c.Actions)
+		}
+		f.End.ByOwner = false
+		if c := r.Claim(f); c.Strength != causes.Weak {
+			t.Errorf("without the event: %v", c.Strength)
+		}
+	}
+}
+
 // An eviction's sentence says once that the node was low, and its advice fits what was used up: the node's disk, or the
 // pod's own limit.
 func TestTheWordsOfAnEviction(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -144,11 +145,22 @@ func table() []cause {
 				if f.End.By != "" {
 					return quoted("the pod was deleted through the API by "+f.End.By, f)
 				}
+				if f.End.ByOwner {
+					who := "its controller"
+					if f.R.Pod != nil && f.R.Pod.Owner.Kind != "" {
+						who = owner(f)
+					}
+					return quoted("the pod was deleted by "+who+", as in a rollout or when it is scaled down", f)
+				}
 				return quoted("the pod was deleted through the API"+by(f), f)
 			},
 			actions: func(f *finding.Findings) []string {
 				if f.End.By != "" {
 					return []string{asked}
+				}
+				if f.End.ByOwner {
+					return []string{"nothing, if a rollout or a smaller scale was intended: kubectl get events -n " +
+						report.Quote(f.R.Namespace) + " shows what its controller did (ScalingReplicaSet, SuccessfulDelete)"}
 				}
 				return []string{"find out who deleted it: the owner (" + owner(f) +
 					"), or the API server's audit log (delete pods)"}

@@ -14,7 +14,8 @@ func TestTheFirstTimeOfARepeatedKillIsNotTheLast(t *testing.T) {
 	first := last.Add(-time.Hour)
 	kill := &evidence.Observation{ID: "k", Time: last, Fact: evidence.KillDecided{Count: 3, First: first}}
 	probe := &evidence.Observation{ID: "p", Time: last, Fact: evidence.ProbeFailed{Count: 9, First: first}}
-	both := []timeline.Occurrence{{At: first, Obs: kill}, {At: last, Obs: kill}, {At: first, Obs: probe}, {At: last, Obs: probe}}
+	both := []timeline.Occurrence{{At: first, Obs: kill}, {At: last, Obs: kill},
+		{At: first, Obs: probe}, {At: last, Obs: probe}}
 	for name, c := range map[string]struct {
 		marks []timeline.Occurrence
 		m     timeline.Occurrence
