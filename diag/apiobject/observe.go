@@ -31,8 +31,11 @@ func (p *Piece) Observe(b *evidence.Builder) {
 				named.Namespace = evidence.UsualNamespace(pod.Name)
 			}
 			named.UID = types.UID(evidence.Described + named.Namespace + "/" + named.Name)
-			pod, p.Pods[i] = &named, &named
+			p.Pods[i] = &named
 		}
+	}
+	p.joinTwins()
+	for _, pod := range p.Pods {
 		if pod.UID != "" {
 			pods[string(pod.UID)] = pod
 		}

@@ -208,7 +208,7 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 			}
 		}
 	}
-	return at
+	return epoch(at) // of one that could not be started it is 1970
 }
 
 const (
