@@ -86,7 +86,8 @@ func (r *Reader) api(ctx context.Context, cl *Cluster, sc *Scope) (apiReader, []
 		History: r.Near != nil && len(asked.Nodes) == 0, Quiet: r.quiet(sc),
 	})
 	if r.Watching != nil {
-		r.Watching.cluster, r.Watching.source, r.Watching.gaps, r.Watching.unwatchable = cl, source, gaps, sc.whyNotWatchable(asked)
+		w := r.Watching
+		w.cluster, w.source, w.gaps, w.unwatchable = cl, source, gaps, sc.whyNotWatchable(asked)
 	}
 	return source, gaps, nil
 }

@@ -132,8 +132,8 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 	return shares, mixed, err
 }
 
-// eachPiece yields the lines of a file with their line breaks; a line that does not fit the buffer is yielded in pieces:
-// within is true for all but the first of them.
+// eachPiece yields the lines of a file with their line breaks; a line that does not fit the buffer is yielded in
+// pieces: within is true for all but the first of them.
 func eachPiece(f evidence.File, yield func(piece []byte, within bool) bool) error {
 	r, err := f.Open()
 	if err != nil {

@@ -135,7 +135,8 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 func TestWhatWasNotRead(t *testing.T) {
 	r := rule("a", causes.Strong, "")
 	r.Claim = func(*finding.Findings) *causes.Claim {
-		return &causes.Claim{Strength: causes.Strong, Summary: "s", Chain: []causes.Link{{Text: "x", Evidence: []string{"e"}}}}
+		return &causes.Claim{Strength: causes.Strong, Summary: "s",
+			Chain: []causes.Link{{Text: "x", Evidence: []string{"e"}}}}
 	}
 	for name, c := range map[string]struct {
 		story *analyzertest.Story

@@ -9,10 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-func versionOf(minor, patch int) kubelet.Version {
-	return kubelet.Version{Major: 1, Minor: minor, Patch: patch}
-}
-
 func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 	for _, tt := range []struct {
 		name          string

@@ -27,8 +27,8 @@ func Run(ctx context.Context, env command.Env, args []string) int {
 	return command.ExitCode(env.Streams.ErrOut, root.ExecuteContext(ctx))
 }
 
-// spelt returns arguments in the form in which the flags' parser takes them: kubectl's users write -v 6, and an exit code
-// of Windows is a negative number.
+// spelt returns arguments in the form in which the flags' parser takes them: kubectl's users write -v 6, and an exit
+// code of Windows is a negative number.
 func spelt(args []string) []string {
 	out := make([]string, 0, len(args)+1)
 	for n, arg := range args {

@@ -164,7 +164,7 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"Replicas:       0 current / 0 desired\nPod Template:\n  Containers:\n   app:\n    Image:  app:1\nEvents:\n" +
 			"  Type    Reason            Age   From                   Message\n" +
 			"  Normal  SuccessfulDelete  12s   replicaset-controller  Deleted pod: web-6bd4c9d57c-tq7nh\n",
-			"shop/web-6bd4c9d57c-tq7nh/ pod-deleted possible"},
+			"shop/web-6bd4c9d57c-tq7nh/ pod-deleted likely"},
 		"the same, each row as code": {"The job deletes the pod that I want to read:\n`Normal   SuccessfulCreate   16h   job-controller  " +
 			"Created pod: pi-xk6hd`\n`Normal   SuccessfulDelete   16h   job-controller  Deleted pod: pi-xk6hd`\n",
 			"default/pi-xk6hd/ pod-deleted possible"},

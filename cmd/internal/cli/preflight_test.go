@@ -81,9 +81,9 @@ func TestPreflightOfTheRecordedNode(t *testing.T) {
 		"a newer one than is known": {"--to v1.41", command.ExitDone, "behaves like v1.37, the newest known version"},
 		"one pod":                   {"--to v1.30 steady", command.ExitDone, "1 of 1 container would restart"},
 		"one node":                  {"--to v1.30 --node n2", command.ExitDone, "10 of 22"},
-		"a node that is not there":  {"--to v1.30 --node n9", command.ExitError, "none of the 18 pods of the recording"},
+		"a node that is not there":  {"--to v1.30 --node n9", command.ExitError, "no running pod that was asked for (18 in all)"},
 		"a node as an argument":     {"--to v1.30 node/n2", command.ExitDone, "10 of 22"},
-		"a namespace":               {"--to v1.30 -n nowhere", command.ExitError, "none of the 18 pods of the recording"},
+		"a namespace":               {"--to v1.30 -n nowhere", command.ExitError, "no running pod that was asked for (18 in all)"},
 		"an API server that is older": {"--to v1.36 --api-server v1.35", command.ExitDone,
 			"would be newer than its API server v1.35"},
 	}

@@ -150,8 +150,8 @@ type said struct {
 	at   time.Time // when a report last had it
 }
 
-// absent is how long a restart may be missing from the reports and is still no news when it comes back: a node whose log
-// cannot be read for a while takes along what only its log tells of.
+// absent is how long a restart may be missing from the reports and is still no news when it comes back: a node whose
+// log cannot be read for a while takes along what only its log tells of.
 const absent = time.Hour
 
 // settling is how long an end may wait for its exit code: a kubelet's log reports the end a few seconds before the API

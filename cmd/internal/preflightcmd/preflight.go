@@ -219,7 +219,7 @@ func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Sn
 		return nil, nil, command.Hint(errors.New("predict restarts: the recording has no pods"),
 			"it needs them as the API server has them: kubectl get pods,nodes -A -o json")
 	default:
-		return nil, nil, fmt.Errorf("predict restarts: no pod of the recording (of %d) runs and is what was asked for",
+		return nil, nil, fmt.Errorf("predict restarts: the recording has no running pod that was asked for (%d in all)",
 			len(s.Pods))
 	}
 	return r, s, nil

@@ -175,7 +175,7 @@ func TestVerboseTextShowsWhatIsRuledOut(t *testing.T) {
 func TestCustomColumns(t *testing.T) {
 	for format, want := range map[string]string{
 		"custom-columns=POD:.pod,WHY:.verdict.cause,CODE:.from.exitCode": "POD      WHY                    CODE\nweb-0    hash-kubelet-upgrade   137\nweb-1    hash-kubelet-upgrade   137\ndb-0     hash-kubelet-upgrade   137\ncart-0   unknown                137\n",
-		"custom-columns=X:{.nothing}":                                    "X\n<none>\n<none>\n<none>\n<none>\n",
+		"custom-columns=X:{.incident}":                                   "X\ni1\ni1\ni1\n<none>\n",
 	} {
 		if got := render(t, Options{Format: format}, reporttest.Report()); got != want {
 			t.Errorf("-o %s printed\n%s want\n%s", format, got, want)
@@ -186,7 +186,7 @@ func TestCustomColumns(t *testing.T) {
 		t.Errorf("headers: %s", got)
 	}
 	for _, wrong := range []string{"custom-columns=", "custom-columns=POD",
-		"custom-columns=POD:", "custom-columns=POD:{.x"} {
+		"custom-columns=POD:", "custom-columns=POD:{.x", "custom-columns=X:{.nothing}"} {
 		if _, err := New(Options{Format: wrong}); err == nil || !strings.Contains(err.Error(), "custom-columns") {
 			t.Errorf("%s: %v", wrong, err)
 		}

@@ -107,8 +107,8 @@ var ofOwner = regexp.MustCompile(
 	`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
 
 // onlyScales reports whether a controller of a kind deletes pods only because there are too many of them. Those of
-// StatefulSets, DaemonSets and Jobs also delete pods that failed (kubernetes v1.31 pkg/controller/replicaset, statefulset
-// stateful_set_control.go, daemon daemon_controller.go, job job_controller.go).
+// StatefulSets, DaemonSets and Jobs also delete pods that failed (kubernetes v1.31 pkg/controller/replicaset,
+// statefulset stateful_set_control.go, daemon daemon_controller.go, job job_controller.go).
 func onlyScales(kind string) bool {
 	return strings.EqualFold(kind, "ReplicaSet") || strings.EqualFold(kind, "ReplicationController")
 }
@@ -126,7 +126,8 @@ func deletedBy(e *corev1.Event) string {
 // exporter.
 func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
-	return !strings.HasPrefix(string(e.UID), evidence.Row) && signedByKubelet(e) && HostOf(e) != "" && e.InvolvedObject.UID != "" && inTime(e) &&
+	return !strings.HasPrefix(string(e.UID), evidence.Row) && signedByKubelet(e) && HostOf(e) != "" &&
+		e.InvolvedObject.UID != "" && inTime(e) &&
 		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 

@@ -174,7 +174,8 @@ func (p *python) value(depth int) (any, bool) {
 		for i := range n {
 			n[i], _ = strconv.Atoi(m[i+1])
 		}
-		return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5]-n[7], n[6]*1000, time.UTC).Format(time.RFC3339Nano), true
+		at := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5]-n[7], n[6]*1000, time.UTC)
+		return at.Format(time.RFC3339Nano), true
 	}
 	if m := jsTime.FindString(rest); m != "" {
 		p.at += len(m)

@@ -90,7 +90,9 @@ func dates(r *rand.Rand, t *target) (*variant, bool) {
 	e := t.put(t.Machine)
 	ran := false
 	_, _ = story.Objects(e, t.end("runtime"), func(story.Object) { ran = true }) // whether there is one
-	e, found := story.Objects(e, t.end("API"), func(o story.Object) { o["finishedAt"] = t.finish.Add(by).Format(time.RFC3339) })
+	e, found := story.Objects(e, t.end("API"), func(o story.Object) {
+		o["finishedAt"] = t.finish.Add(by).Format(time.RFC3339)
+	})
 	return &variant{how: by.String(), entry: t.undecided(e)}, found && ran
 }
 

@@ -20,7 +20,8 @@ import (
 func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
 		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(),
-		printedAttacks(), handedAttacks(), keptAttacks(), tenantAttacks(), joinedAttacks(), yearlessAttacks(), copiedAttacks())
+		printedAttacks(), handedAttacks(), keptAttacks(), tenantAttacks(), joinedAttacks(), yearlessAttacks(),
+		copiedAttacks())
 }
 
 // failure is a wrong verdict that an attack made proven.

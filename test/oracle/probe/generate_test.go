@@ -31,7 +31,7 @@ func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 
 // The cases are only useful if they reach every branch of doProbe.
 func TestTheCasesReachEveryStep(t *testing.T) {
-	want := []worker.WorkerStep{
+	want := []worker.Branch{
 		worker.StepNoStatus, worker.StepPodOver, worker.StepNoContainer, worker.StepOnHold,
 		worker.StepNotRunning, worker.StepDeleted,
 		worker.StepInitialDelay, worker.StepAlreadyStarted, worker.StepNotStarted,
@@ -43,7 +43,7 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewSource(1))
-		reached := map[worker.WorkerStep]int{}
+		reached := map[worker.Branch]int{}
 		var sidecars, triggers int
 		for range 500 {
 			c := generate(rng, v.Minor)

@@ -119,7 +119,8 @@ func againstCarried(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet restarted while the container ran, so its failure counts were reset",
 			run.Obs.ID)
 	}
-	if id := killedForLiveness(r.Prev); id != "" && !slices.Contains(f.Kill.Evidence, id) && release.Known(f.Versions.At) >= forgetsFrom(f) {
+	if id := killedForLiveness(r.Prev); id != "" && !slices.Contains(f.Kill.Evidence, id) &&
+		release.Known(f.Versions.At) >= forgetsFrom(f) {
 		return causes.Contradict(
 			"the previous container was killed for its probe, and kubelets since v1.11 reset the failures after a kill", id)
 	}

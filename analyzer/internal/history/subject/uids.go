@@ -118,8 +118,8 @@ func names(f evidence.Fact) bool {
 	return ok
 }
 
-// meetByID gives a pod that is known by its UID alone, as in the kernel's records, the name that another line has for one
-// of its containers: crictl prints names and ids, and no UIDs.
+// meetByID gives a pod that is known by its UID alone, as in the kernel's records, the name that another line has for
+// one of its containers: crictl prints names and ids, and no UIDs.
 func (t *Resolver) meetByID() {
 	for i := range t.Obs {
 		o := &t.Obs[i]

@@ -16,7 +16,7 @@ type Event struct {
 	Began, At   time.Time
 	ContainerID string
 	// Step names the branch of doProbe that was taken.
-	Step WorkerStep
+	Step Branch
 	// Ran is true when the probe was executed; Outcome is then how it ended.
 	Ran     bool
 	Outcome RunResult
@@ -38,23 +38,23 @@ type Announcement struct {
 	Result probe.Held
 }
 
-// WorkerStep is a branch of doProbe.
-type WorkerStep string
+// Branch is a branch of doProbe.
+type Branch string
 
 // The branches in the order in which doProbe takes them.
 const (
-	StepNoStatus       WorkerStep = "no-status"
-	StepPodOver        WorkerStep = "pod-over"
-	StepNoContainer    WorkerStep = "no-container"
-	StepOnHold         WorkerStep = "on-hold"
-	StepNotRunning     WorkerStep = "not-running"
-	StepDeleted        WorkerStep = "pod-deleted"
-	StepInitialDelay   WorkerStep = "initial-delay"
-	StepAlreadyStarted WorkerStep = "already-started"
-	StepNotStarted     WorkerStep = "not-started"
-	StepErrored        WorkerStep = "errored"
-	StepBelowThreshold WorkerStep = "below-threshold"
-	StepResult         WorkerStep = "result"
+	StepNoStatus       Branch = "no-status"
+	StepPodOver        Branch = "pod-over"
+	StepNoContainer    Branch = "no-container"
+	StepOnHold         Branch = "on-hold"
+	StepNotRunning     Branch = "not-running"
+	StepDeleted        Branch = "pod-deleted"
+	StepInitialDelay   Branch = "initial-delay"
+	StepAlreadyStarted Branch = "already-started"
+	StepNotStarted     Branch = "not-started"
+	StepErrored        Branch = "errored"
+	StepBelowThreshold Branch = "below-threshold"
+	StepResult         Branch = "result"
 )
 
 // worker is the state of one probe worker; it outlives containers.
@@ -110,7 +110,7 @@ func (w *worker) finish(e *Event) {
 
 // before goes through every branch of doProbe before the probe runs; it returns false when the probe must run.
 func (w *worker) before(e *Event, v PodView) (done bool) {
-	end := func(s WorkerStep, ends bool) bool {
+	end := func(s Branch, ends bool) bool {
 		e.Step, e.Ended = s, ends
 		return true
 	}

@@ -148,7 +148,7 @@ func TestWhenTheKillComes(t *testing.T) {
 
 func TestWhatElseAWorkerDoes(t *testing.T) {
 	type last struct {
-		Step   WorkerStep
+		Step   Branch
 		Result probe.Held
 		Ended  bool
 	}

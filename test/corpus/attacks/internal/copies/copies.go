@@ -65,7 +65,9 @@ var Orders = map[string]func(*rand.Rand, []Line) []Line{
 		return slices.SortedStableFunc(slices.Values(all), bySecond)
 	},
 	"by text within a second": func(_ *rand.Rand, all []Line) []Line {
-		return slices.SortedStableFunc(slices.Values(all), func(a, b Line) int { return cmp.Or(bySecond(a, b), byText(a, b)) })
+		return slices.SortedStableFunc(slices.Values(all), func(a, b Line) int {
+			return cmp.Or(bySecond(a, b), byText(a, b))
+		})
 	},
 	"pieces in any order": func(r *rand.Rand, all []Line) []Line {
 		pieces := slices.Collect(slices.Chunk(all, 5+r.IntN(20)))
