@@ -9,8 +9,8 @@ import (
 )
 
 // startedAfterEnds dates the starts of instances that a kubelet reported right after its own start, when such lines
-// tell of old starts too. Two instances of a container never run at once: one that is reported as running after another one
-// ended was started in between.
+// tell of old starts too. Two instances of a container never run at once: one that is reported as running after
+// another one ended was started in between.
 func (g *group) startedAfterEnds() {
 	if len(g.instances) < 2 {
 		return
