@@ -259,8 +259,11 @@ func (f Fields) collected() bool {
 	return false
 }
 
-// OfEvents reports whether a container prints the events of the API, by its name: eventrouter, event-exporter.
-func OfEvents(container string) bool { return strings.Contains(container, "event") }
+// OfEvents reports whether a container prints the events of the API, by the names that exporters of events usually have.
+func OfEvents(container string) bool { return slices.Contains(exporters, container) }
+
+var exporters = []string{"eventrouter", "kube-eventrouter", "event-router", "event-exporter", "kube-event-exporter",
+	"kubernetes-event-exporter", "k8s-event-exporter", "kube-eventer", "eventer", "k8s-event-logger", "kube-events"}
 
 // Container returns the container whose output a record is, by name or by the file that it was read from; "" if the
 // record does not say.

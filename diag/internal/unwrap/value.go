@@ -122,7 +122,16 @@ func stampOf(raw json.RawMessage) (time.Time, bool) {
 }
 
 func (w *walker) object(raw []byte, m object, outer Record, depth int) {
-	if w.printed(m, raw) { // whatever it looks like
+	kind := KindOf(m)
+	var around field.Fields
+	if kind != "" {
+		around = field.Beside(m)
+	}
+	switch printed := w.printed(m, raw); {
+	case around.OfContainer() && !(kind == "Event" && field.OfEvents(around.Container())), printed && klogRecord(m):
+		w.OfContainers++ // whatever it looks like
+		return
+	case printed:
 		w.fields(raw, outer, depth)
 		return
 	}
@@ -153,9 +162,9 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		w.inside(string(plain), outer, depth+1)
 		return
 	}
-	kind, inner, event := KindOf(m), wrapped(m), nestedEvent(m, depth)
+	inner, event := wrapped(m), nestedEvent(m, depth)
 	if kind != "" {
-		if kind == "Event" && w.stored > 0 {
+		if kind == "Event" && (w.stored > 0 || len(around) > 0) {
 			raw = eventrecord.Stored(raw)
 		}
 		w.put(kind, raw)
@@ -213,7 +222,7 @@ func (w *walker) printed(m object, raw []byte) bool {
 	case m["body"] != nil:
 		name = w.around.Container()
 	}
-	return name != "" && !field.OfEvents(name)
+	return name != "" && (!field.OfEvents(name) || klogRecord(m))
 }
 
 // holding returns the keys of an object whose values contain records, in a fixed order.
