@@ -70,7 +70,7 @@ func (t *builder) collect() {
 	for _, g := range t.groups {
 		t.placeIDless(g)
 		g.recall()
-		g.startedAfterEnds()
+		t.startedAfterEnds(g)
 		if !slices.IsSortedFunc(g.instances, timeline.ByBegin) {
 			slices.SortStableFunc(g.instances, timeline.ByBegin)
 		}

@@ -1,7 +1,7 @@
 package history
 
 import (
-	"time"
+	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -9,28 +9,24 @@ import (
 )
 
 // startedAfterEnds dates the starts of instances that a kubelet reported right after its own start, when such lines
-// tell of old starts too. Two instances of a container never run at once: one that is reported as running after
-// another one ended was started in between.
-func (g *group) startedAfterEnds() {
+// tell of old starts too. Two instances of a container never run at once: one that runs after another one ended under
+// the same kubelet was started in between.
+func (t *builder) startedAfterEnds(g *group) {
 	if len(g.instances) < 2 {
 		return
 	}
-	var ended time.Time // the first known end
 	for _, in := range g.instances {
-		if f := in.Finished; !f.IsZero() && (ended.IsZero() || f.Before(ended)) {
-			ended = f
-		}
-	}
-	if ended.IsZero() {
-		return
-	}
-	for _, in := range g.instances {
-		if !in.Started.IsZero() || in.Exited() {
+		if !in.Started.IsZero() || !in.Created.IsZero() || in.Exited() {
 			continue
 		}
 		for _, m := range in.Marks {
-			if _, started := m.Obs.Fact.(evidence.ContainerStarted); started && m.Obs.Source.Kind == evidence.SourceKubeletLog &&
-				!m.At.Before(ended.Add(-tolerance.SameRelist)) {
+			if _, started := m.Obs.Fact.(evidence.ContainerStarted); !started || m.Obs.Source.Kind != evidence.SourceKubeletLog {
+				continue
+			}
+			run, _ := t.Node(nodeOf(m.Obs)).KubeletAt(m.At)
+			if run != nil && slices.ContainsFunc(g.instances, func(o *timeline.Instance) bool {
+				return o != in && !o.Finished.Before(run.Start) && !o.Finished.After(m.At.Add(tolerance.SameRelist))
+			}) {
 				in.SetTime(timeline.OfStarted, &in.Started, m.At, timeline.FromKubeletLog)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -356,10 +357,11 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 	},
 })
 
-// askedByNoKubelet reports whether the runtime was asked to stop the container within less than two seconds: every
-// kubelet gives at least these (kubelet v1.20 to v1.37 kuberuntime_container.go killContainer), crictl none by default.
+// askedByNoKubelet reports whether the runtime was asked to stop the container within less than two seconds: a kubelet
+// gives at least these (v1.28 and v1.37 kuberuntime_container.go killContainer; up to v1.20 not for a hard eviction),
+// crictl none by default.
 func askedByNoKubelet(f *finding.Findings) bool {
-	const leastGrace = 2
+	const leastGrace, always = 2, 28 // seconds; the minor from which on it always does
 	return f.Stop.Answer == finding.Yes && !f.StopBox && f.Kill.Answer != finding.Yes &&
-		f.StopGrace >= 0 && f.StopGrace < leastGrace
+		f.StopGrace >= 0 && f.StopGrace < leastGrace && release.Known(f.Versions.At) >= always
 }
