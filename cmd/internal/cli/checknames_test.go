@@ -26,7 +26,7 @@ func TestAPodOrNodeThatARecordingDoesNotKnowIsAnError(t *testing.T) {
 		"a workload that is not": {"deploy/nope --from " + dir, command.ExitError,
 			"find deployment/nope: no pod of the recording belongs"},
 		"a prediction of a pod that is not": {"preflight --to v1.37 nope --from " + dir, command.ExitError,
-			"predict restarts: no pod of the recording (of 1)"},
+			"predict restarts: the recording has no running pod that was asked for (1 in all)"},
 		"a prediction without pods": {"preflight --to v1.37 --from " + tree{"kubelet.log": zonelessLog}.dir(t),
 			command.ExitError, "predict restarts: the recording has no pods"},
 		"a command that is mistyped": {"anlyze --from " + dir, command.ExitError,
