@@ -259,7 +259,7 @@ func (f Fields) collected() bool {
 	return false
 }
 
-// OfEvents reports whether a container prints the events of the API, by the names that exporters of events usually have.
+// OfEvents reports whether a container prints the events of the API, by the names that exporters of them have.
 func OfEvents(container string) bool { return slices.Contains(exporters, container) }
 
 var exporters = []string{"eventrouter", "kube-eventrouter", "event-router", "event-exporter", "kube-event-exporter",
