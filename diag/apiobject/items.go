@@ -3,7 +3,6 @@ package apiobject
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/jsonlist"
@@ -20,19 +19,10 @@ func itemsOf(data []byte) (list, error) {
 			return l, err
 		}
 		l.Items = items
-		return l, written(head)
+		return l, field.Printed(head)
 	}
 	if err := json.Unmarshal(data, &l); err != nil {
 		return l, err
 	}
-	return l, written(data)
-}
-
-// written is an error for a document that a container printed, into whose record its collector put it.
-func written(document []byte) error {
-	var record map[string]json.RawMessage
-	if json.Unmarshal(document, &record) == nil && field.Beside(record).OfContainer() {
-		return errors.New("a container printed it: the record names the container")
-	}
-	return nil
+	return l, field.Printed(data)
 }

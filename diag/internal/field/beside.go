@@ -1,6 +1,9 @@
 package field
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // Beside returns the fields that a record has beside those of an object of the API, or of a list of them: a collector
 // may merge what a container printed with what it knows of the container.
@@ -20,6 +23,15 @@ func Beside(record map[string]json.RawMessage) Fields {
 	}
 	f, _ := Parse(raw)
 	return f
+}
+
+// Printed is an error for a document that a container printed, into whose record its collector put it.
+func Printed(document []byte) error {
+	var record map[string]json.RawMessage
+	if json.Unmarshal(document, &record) == nil && Beside(record).OfContainer() {
+		return errors.New("a container printed it: the record names the container")
+	}
+	return nil
 }
 
 // ofObjects are the fields of pods, nodes, events of either API (core/v1, events.k8s.io/v1) and lists.
