@@ -48,13 +48,15 @@ func described(pod *corev1.Pod) bool {
 		!strings.HasPrefix(uid, evidence.Mentioned)
 }
 
-// sameCounts reports whether every container of a description is in the object, with as many restarts and the same id.
+// sameCounts reports whether every container of a description is in the object, with as many restarts, the same id, and
+// an earlier end if the description has one.
 func sameCounts(described, object *corev1.Pod) bool {
 	all := slices.Concat(object.Status.InitContainerStatuses, object.Status.ContainerStatuses)
 	some := false
 	for _, c := range slices.Concat(described.Status.InitContainerStatuses, described.Status.ContainerStatuses) {
 		i := slices.IndexFunc(all, func(o corev1.ContainerStatus) bool { return o.Name == c.Name })
-		if i < 0 || all[i].RestartCount != c.RestartCount || c.ContainerID != "" && c.ContainerID != all[i].ContainerID {
+		if i < 0 || all[i].RestartCount != c.RestartCount || c.ContainerID != "" && c.ContainerID != all[i].ContainerID ||
+			c.LastTerminationState.Terminated != nil && all[i].LastTerminationState.Terminated == nil { // the object is cut
 			return false
 		}
 		some = some || c.ContainerID != ""

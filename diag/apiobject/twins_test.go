@@ -18,6 +18,8 @@ func TestADescriptionBesideItsObjectIsOnePod(t *testing.T) {
 			Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{
 				{Name: "app", ContainerID: id, RestartCount: restarts}}}}
 	}
+	ended := pod(described, "containerd://a", 3)
+	ended.Status.ContainerStatuses[0].LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 137}
 	for _, c := range []struct {
 		name string
 		twin *corev1.Pod
@@ -26,6 +28,7 @@ func TestADescriptionBesideItsObjectIsOnePod(t *testing.T) {
 		{"the same", pod(described, "containerd://a", 3), true},
 		{"from before a restart", pod(described, "containerd://a", 2), false},
 		{"of another container", pod(described, "containerd://b", 3), false},
+		{"with an end that the object lost", ended, false},
 		{"without an id", pod(described, "", 3), false},
 		{"a row of a table", pod(evidence.Row+"shop/web-0", "containerd://a", 3), false},
 		{"another pod of the name", pod("0f8a1b2c-1111-4222-8333-6ea8bf91fa51", "containerd://a", 3), false},

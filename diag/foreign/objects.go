@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/eventrecord"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
@@ -44,7 +44,7 @@ func (o *objects) add(kind string, raw []byte) {
 	typed := append([]byte(nil), raw...)
 	if known.Kind == "" {
 		if kind == "Event" { // the API server's have a kind
-			raw = eventrecord.Stored(raw)
+			raw = podrecord.Stored(kind, raw)
 		}
 		version := "v1"
 		if known.Regarding != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
@@ -108,18 +107,4 @@ func FuzzEvents(f *testing.F) {
 		}
 		Of(Line(record), written)
 	})
-}
-
-// An event keeps its UID behind the mark of what no API server gave; what is none stays as it is.
-func TestStoredEventsAreMarked(t *testing.T) {
-	for in, want := range map[string]string{
-		`{"metadata":{"uid":"a","name":"b"},"reason":"x"}`: `{"metadata":{"name":"b","uid":"` + evidence.Row + `a"},"reason":"x"}`,
-		`{"metadata":{"name":"b"}}`:                        `{"metadata":{"name":"b","uid":"` + evidence.Row + `"}}`,
-		`{"metadata":null}`:                                `{"metadata":null}`,
-		`[]`:                                               `[]`,
-	} {
-		if got := string(Stored([]byte(in))); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
-	}
 }

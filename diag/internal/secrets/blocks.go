@@ -1,10 +1,11 @@
 package secrets
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 	"regexp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // This file finds whole secrets: keys, and commands and values as kubelets and runtimes print them.

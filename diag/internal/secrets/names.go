@@ -1,10 +1,11 @@
 package secrets
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 )
 
 // This file holds the only list of secrets' names, and the kinds of names.

@@ -1,9 +1,10 @@
 package secrets
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"regexp"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 )
 
 // This file finds secrets in SQL statements that databases print: passwords, and rows, which are the application's

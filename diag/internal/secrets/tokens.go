@@ -1,9 +1,10 @@
 package secrets
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 )
 
 func issuedHints() (out []string) {

@@ -1,11 +1,12 @@
 package unwrap
 
 import (
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
 // Plain returns a text in which each record that a program logged as JSON on a line of its own (zap, Bunyan, slog,

@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"io"
 	"net/netip"
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )

@@ -6,12 +6,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"io"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
 // maxYAML limits one document: YAML needs many times its size in memory.

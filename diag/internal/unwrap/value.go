@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/auditlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/eventrecord"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -164,8 +164,8 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 	}
 	inner, event := wrapped(m), nestedEvent(m, depth)
 	if kind != "" {
-		if kind == "Event" && (w.stored > 0 || len(around) > 0) {
-			raw = eventrecord.Stored(raw)
+		if w.stored > 0 || len(around) > 0 {
+			raw = podrecord.Stored(kind, raw)
 		}
 		w.put(kind, raw)
 		return
@@ -200,29 +200,6 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 	if !found {
 		w.fields(raw, outer, depth)
 	}
-}
-
-// inside reads a value that a store or an exporter keeps in a record.
-func (w *walker) inside(raw string, outer Record, depth int) {
-	w.stored++
-	w.value([]byte(raw), outer, depth)
-	w.stored--
-}
-
-// printed reports whether an object is what a container printed, because its record names the container. It may look
-// like an object of the API, a list, samples, a kubelet's line.
-func (w *walker) printed(m object, raw []byte) bool {
-	var name string
-	switch {
-	case m["scopeMetrics"] != nil: // a measurement of the container that its resource names
-	case m["kubernetes"] != nil || m["resource"] != nil || m["container_name"] != nil || m["containerName"] != nil ||
-		m["log"] != nil || m["attributes"] != nil || m["stream"] != nil || m["tags"] != nil:
-		f, _ := field.Parse(raw)
-		name = f.Container()
-	case m["body"] != nil:
-		name = w.around.Container()
-	}
-	return name != "" && (!field.OfEvents(name) || klogRecord(m))
 }
 
 // holding returns the keys of an object whose values contain records, in a fixed order.
@@ -379,32 +356,6 @@ func (w *walker) record(r Record) {
 	w.Records++
 	if w.sink.Record != nil {
 		w.sink.Record(r)
-	}
-}
-
-// audited passes on requests to the API server, of which most records have none that matters.
-func (w *walker) audited(requests []auditlog.Request, received string) {
-	if len(requests) == 0 {
-		w.Records++
-	}
-	at, _ := field.Moment(received)
-	for i := range requests {
-		w.record(Record{Time: at, Unit: auditlog.Unit, Message: requests[i].String()})
-	}
-}
-
-// events passes on events, and reports whether there are any.
-func (w *walker) events(all [][]byte) bool {
-	for _, raw := range all {
-		w.put("Event", raw)
-	}
-	return len(all) > 0
-}
-
-func (w *walker) put(kind string, raw []byte) {
-	w.Objects++
-	if w.sink.Object != nil {
-		w.sink.Object(kind, raw)
 	}
 }
 
