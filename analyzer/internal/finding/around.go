@@ -134,6 +134,9 @@ func (f *Findings) runtimeDown(end time.Time) {
 func (f *Findings) boot() Point {
 	r := f.R
 	from, until := r.From.Begun(), f.T.Snapshot.CollectedAt
+	if killed := r.From.Finished; r.From.OnlyKilled && !killed.IsZero() {
+		from = killed // a boot before the kernel's own time of the kill cannot have ended it
+	}
 	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-tolerance.Settle) // its beginning is unknown: look around its end
 		if p := r.Pod; p != nil && !p.Mirror {

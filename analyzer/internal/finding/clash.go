@@ -67,8 +67,8 @@ func (f *Findings) overtaken() {
 		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
 			slices.Concat(kubelet.Evidence, f.NodeEvents.Between.Evidence)...)
 	case boot.Answer == Yes && boot.At.After(end) && !f.watched(began, end):
-		f.Doubt("it was being stopped, its node booted before the next start, and no log covers the time in which that began "+
-			"to go down", boot.Evidence...)
+		f.Doubt("it was being stopped, its node booted before the next start, and no log covers the time in which that "+
+			"began to go down", boot.Evidence...)
 	case f.UnitStop.Answer == Yes:
 		f.Doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
 	default:

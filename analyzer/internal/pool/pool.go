@@ -137,7 +137,7 @@ func (p *Pool) list(l []string) []string {
 	}
 	have, ok := p.lists[string(p.key)]
 	if !ok {
-		have = slices.Concat(nothing, l) // the caller may reuse its own
+		have = append([]string{}, l...) // the caller may reuse its own; never nil
 		p.lists[string(p.key)] = have
 	}
 	return have

@@ -36,6 +36,8 @@ func TestAKernelsLogAloneTellsADeath(t *testing.T) {
 			"oom-container-limit"},
 		{"systemd and CRI-O", kernelKill(dated, record(slices+"crio-"+killedID+".scope")...), "oom-container-limit"},
 		{"systemd and Docker", kernelKill(dated, record(slices+"docker-"+killedID+".scope")...), "oom-container-limit"},
+		{"from its boot on, dmesg -T", kernelKill("[Sun Dec 15 23:39:09 2019] ", "Linux version 5.4.0") +
+			kernelKill(dated, record(files)...), "oom-container-limit"},
 		{"before 5.0", kernelKill(syslog, "Task in "+files+" killed as a result of limit of "+files,
 			"memory: usage 122880kB, limit 122880kB, failcnt 83",
 			"Memory cgroup out of memory: Kill process 321 (java) score 1997 or sacrifice child",
@@ -72,6 +74,39 @@ func TestAKernelsLogWithoutAClockIsJoinedByTheContainersID(t *testing.T) {
 		t.Errorf("%v, want %v, none of it proven", v, want)
 	}
 	v.says(t, "counts time from a boot whose time is not known")
+}
+
+// What kubectl describe prints has no UID: the kernel's victim may be that pod, and is no second one.
+func TestAKernelsLogBesideADescriptionIsOneEnd(t *testing.T) {
+	const describe = `Name:             web-0
+Namespace:        shop
+Node:             n1/10.0.0.1
+Start Time:       Sun, 15 Dec 2019 23:00:02 +0000
+Status:           Running
+Containers:
+  app:
+    Container ID:   containerd://aaaa
+    Image:          shop:1
+    State:          Running
+      Started:      Sun, 15 Dec 2019 23:40:20 +0000
+    Last State:     Terminated
+      Reason:       OOMKilled
+      Exit Code:    137
+      Started:      Sun, 15 Dec 2019 23:00:03 +0000
+      Finished:     Sun, 15 Dec 2019 23:40:19 +0000
+    Ready:          True
+    Restart Count:  1
+    Limits:
+      memory:  32Mi
+`
+	memcg := "/kubepods/burstable/pod" + killedPod + "/" + killedID
+	log := kernelKill("[Sun Dec 15 23:39:09 2019] ", "Linux version 5.4.0") + kernelKill("[Sun Dec 15 23:40:19 2019] ",
+		"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+
+			memcg+",task=java,pid=321,uid=0")
+	v := analysed(t, "", tree{"describe.txt": describe, "dmesg.txt": log}.dir(t))
+	if want := "map[n1 web-0 oom-container-limit:1]"; fmt.Sprint(v.counts) != want || len(v.proven) > 0 {
+		t.Errorf("%v, want %s, none of it proven", v, want)
+	}
 }
 
 func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
