@@ -7,11 +7,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // boxGone is a container that ended with its sandbox, without a request, and was restarted in a new one.
 func boxGone(code int32, reason string) *analyzertest.Story {
 	return analyzertest.New().Status(-600, 20, code, reason, 31).PodEvent(24, evidence.SandboxChanged{})
+}
+
+// changed is a container that the kubelet stopped because it found it changed.
+func changed() *analyzertest.Story {
+	return analyzertest.New().Kubelet(40, analyzertest.OldID, evidence.KillDecided{Reason: evidence.KillDefinition,
+		Message: safetext.Clean("Container a definition changed, will be restarted"), Count: 1})
 }
 
 // service adds a systemd message about a unit of the node.
@@ -40,6 +47,22 @@ func TestWhatSpeaksLeads(t *testing.T) {
 			service(service(analyzertest.New(), 19, "containerd", "stopping"), 21, "containerd", "started").
 				KubeletStarts(22, "v1.19.3", 77).KubeletPod(24, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}),
 			true, "runtime-restarted", report.Possible},
+		"a kubelet of the same version as before was started, and the container was found changed": {
+			changed().KubeletStarts(-500, "v1.31.2", 80).KubeletStarts(38, "v1.31.2", 2080).KubeletLog(),
+			true, "spec-image-changed", report.Possible},
+		"a kubelet was started, was then given a change of the pod, and found the container changed": {
+			changed().KubeletStarts(9, "v1.31.2", 2080).KubeletPod(39.5, evidence.PodConfig{Op: "UPDATE", Origin: "api"}),
+			true, "spec-image-changed", report.Likely},
+		"the same, and it hashes every field": {
+			changed().KubeletStarts(9, "v1.28.15", 2080).KubeletPod(39.5, evidence.PodConfig{Op: "UPDATE", Origin: "api"}),
+			true, "spec-image-changed", report.Possible},
+		"it was given a change of many pods at once": {
+			changed().KubeletStarts(9, "v1.31.2", 2080).KubeletPod(39.5,
+				evidence.PodConfig{Op: "UPDATE", Origin: "api", Others: 20}),
+			true, "hash-kubelet-upgrade", report.Possible},
+		"the kubelet was given the change long before it found the container changed": {
+			changed().KubeletStarts(9, "v1.28.15", 2080).KubeletPod(20, evidence.PodConfig{Op: "UPDATE", Origin: "api"}),
+			true, "hash-kubelet-upgrade", report.Possible},
 		"a kernel's record without an exit code: the main process is the victim as a rule": {
 			analyzertest.New().Add(evidence.SourceKernelLog, 20,
 				evidence.Subject{PodUID: analyzertest.PodUID, ContainerID: analyzertest.OldID}, inGroup),

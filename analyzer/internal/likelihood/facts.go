@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -220,6 +221,19 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 			return signs.Young(f, finding.Startup)
 		},
 		map[causes.ID]float64{causes.StartupProbeFailed: .03},
+	},
+	{
+		"the kubelet had just been given a change of this pod alone when it found the container changed, and hashes " +
+			"nothing but name and image",
+		func(f *finding.Findings) bool {
+			return signs.Edited(f) && release.Minor(f.Versions.At) > hash.LastWholeSpec
+		},
+		map[causes.ID]float64{causes.SpecImageChanged: 10},
+	},
+	{
+		"the kubelet before the one that found it changed had the same version",
+		func(f *finding.Findings) bool { return f.Versions.Compared },
+		map[causes.ID]float64{causes.SpecImageChanged: 6},
 	},
 	{
 		"containers on other nodes were replaced in the same half minute",

@@ -11,6 +11,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
+// Edited reports whether the kubelet had just been given a change of this pod, and not with its start, when it found the
+// container changed, and nothing else ended along with it: another version's hashes differ for all containers at once.
+func Edited(f *finding.Findings) bool {
+	u, k := f.Images.Updated, f.NodeEvents.Kubelet
+	return u.Answer == finding.Yes && f.Together == 0 &&
+		(k.Answer != finding.Yes || u.At.Sub(k.At) > tolerance.FirstRelist)
+}
+
 // Rehashed reports whether the runtime's records have two hashes of the containers, and one image.
 func Rehashed(f *finding.Findings) bool {
 	h := &f.Hashes

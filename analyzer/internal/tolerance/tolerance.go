@@ -108,6 +108,9 @@ const (
 	// EditLag is how long after an edit the kubelet may act on it: it gets the new spec through a watch, at the latest
 	// with its next sync.
 	EditLag = 3 * time.Minute
+	// UpdateLag is how long after it was given a changed pod a kubelet compares the hashes of its containers: at once,
+	// unless it is busy or waits for a volume.
+	UpdateLag = 3 * time.Second
 	// OneMerge is the period in which a kubelet removes a static pod from its files and adds the one of its changed
 	// manifest: one call does both (kubelet config/config.go Merge), and logs may have whole seconds.
 	OneMerge = time.Second

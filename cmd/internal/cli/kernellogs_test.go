@@ -100,7 +100,7 @@ Containers:
       memory:  32Mi
 `
 	memcg := "/kubepods/burstable/pod" + killedPod + "/" + killedID
-	log := kernelKill("[Sun Dec 15 23:39:09 2019] ", "Linux version 5.4.0") + kernelKill("[Sun Dec 15 23:40:19 2019] ",
+	log := kernelKill("[Sun Dec 15 22:10:09 2019] ", "Linux version 5.4.0") + kernelKill("[Sun Dec 15 23:40:19 2019] ",
 		"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+
 			memcg+",task=java,pid=321,uid=0")
 	v := analysed(t, "", tree{"describe.txt": describe, "dmesg.txt": log}.dir(t))

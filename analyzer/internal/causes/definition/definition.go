@@ -7,6 +7,7 @@
 package definition
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -104,10 +105,13 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		s = identifies(made)
 	case v.Before != "" && crossesEra(f, release.Minor(v.Before), release.Minor(v.At)):
 		s = causes.Strong
+		if signs.Edited(f) {
+			s = causes.Weak
+		}
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
 		f.NodeEvents.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
-		if !signs.StoppedByNew(f) || mayBeEdited(f) {
+		if !signs.StoppedByNew(f) || mayBeEdited(f) || v.SameVersion || v.Compared || signs.Edited(f) {
 			s = causes.Weak // a kubelet that starts decides at once about all containers, not about one
 		}
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
@@ -297,6 +301,8 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive // this kubelet hashes name and image, and so did the one that made it
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < tolerance.EditLag:
 		s = causes.Strong
+	case signs.Edited(f):
+		s = causes.Strong
 	case f.Versions.SameProcess, f.Versions.SameVersion, f.NodeEvents.Kubelet.Answer != finding.Yes, mayBeEdited(f):
 		s = causes.Weak
 	default:
@@ -316,6 +322,9 @@ func image(f *finding.Findings) *causes.Claim {
 	root := causes.Link{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
 	if im.Differ != finding.Yes { // the names do not show it, the hashes do
 		root.Evidence = slices.Concat(im.Evidence, f.Hashes.Evidence)
+	}
+	if signs.Edited(f) {
+		root.At, root.Evidence = cmp.Or(im.Write, im.Updated.At), slices.Concat(root.Evidence, im.Updated.Evidence)
 	}
 	if im.Manager != "" {
 		root.Text += " (last written by " + im.Manager + ")"

@@ -37,6 +37,12 @@ func TestDefinition(t *testing.T) {
 	blind := func(f *finding.Findings) {
 		f.KubeletLog, f.RuntimeLog, f.NodeEvents.Kubelet = false, false, causestest.Yes(-5)
 	}
+	// given is a change of the pod right before the kubelet found it changed, and a start of the kubelet.
+	given := func(started int) func(*finding.Findings) {
+		return func(f *finding.Findings) {
+			f.Images.Updated, f.NodeEvents.Kubelet = causestest.Yes(-3), causestest.Yes(started)
+		}
+	}
 	with := func(changes ...func(*finding.Findings)) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			for _, c := range changes {
@@ -80,8 +86,21 @@ func TestDefinition(t *testing.T) {
 			Change: with(told("", "v1.31.0"), alike), Want: causes.Decisive},
 		"and so no other kubelet did it": {ID: up, Code: 137,
 			Change: with(told("", "v1.31.0"), alike), Want: causestest.Out},
-		"one version that may compare in two ways": {ID: up, Code: 137,
+		"one version, just started, that may compare in two ways": {ID: up, Code: 137,
 			Change: with(told("", "v1.28.2"), alike, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-60) }),
+			Want:   causes.Weak},
+		"the kubelet before had the same version": {ID: up, Code: 137,
+			Change: with(told("", "v1.31.0"), func(f *finding.Findings) {
+				f.NodeEvents.Kubelet, f.Versions.Compared = causestest.Yes(-60), true
+			}), Want: causes.Weak},
+		"the kubelet was just given a change of the pod": {ID: edit, Code: 137, Change: with(told("", "v1.25.4"), given(-30)),
+			Want: causes.Strong},
+		"and so another version is a guess": {ID: up, Code: 137, Change: with(told("v1.30.14", "v1.31.0"), given(-30)),
+			Want: causes.Weak},
+		"a change of the pod that came with the kubelet's start": {ID: up, Code: 137,
+			Change: with(told("v1.30.14", "v1.31.0"), given(-6)), Want: causes.Strong},
+		"a change of the pod, and others ended along with it": {ID: up, Code: 137,
+			Change: with(told("v1.30.14", "v1.31.0"), given(-30), func(f *finding.Findings) { f.Together = 3 }),
 			Want:   causes.Strong},
 		"processes of one version before that": {ID: up, Code: 137,
 			Change: with(told("", "v1.25.4"), alike), Want: causestest.Out},

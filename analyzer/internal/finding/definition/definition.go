@@ -60,6 +60,8 @@ type Versions struct {
 	Seen bool
 	// SameVersion: all processes from the one that made the old instance to the one that decided had one version.
 	SameVersion bool
+	// Compared: the process before the one that decided had its version, too, and should have found the same.
+	Compared bool
 	// SameProcess: one kubelet process made the old instance and saw it end.
 	SameProcess bool
 	// Extrapolated is At or Before if that version is not modelled: what follows from its rules is assumed, not known.
@@ -91,7 +93,9 @@ type Images struct {
 	// and image, differ.
 	OneName bool
 	// Write is the last write to the spec's images that left a trace, and who made it.
-	Write    time.Time
-	Manager  string
+	Write   time.Time
+	Manager string
+	// Updated: right before it decided, the kubelet was given a change of the pod.
+	Updated  basis.Point
 	Evidence []string
 }

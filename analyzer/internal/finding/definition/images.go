@@ -43,6 +43,7 @@ func (f *finder) images() {
 			im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
 		}
 	}
+	f.updated()
 	if r.Pod == nil {
 		return
 	}
@@ -53,6 +54,22 @@ func (f *finder) images() {
 		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) &&
 			w.Time.Sub(r.Pod.CreatedAt) > time.Second {
 			im.Write, im.Manager = w.Time, w.Manager
+		}
+	}
+}
+
+// updated looks for the update of this pod alone that the kubelet was given right before it found the container changed.
+// It gets none when it starts: then it is given the whole pod (ADD), and changes of the status alone are no updates. A
+// changed API server gives it many pods in one update.
+func (f *finder) updated() {
+	at := f.Kill.DecidedAt
+	if at.IsZero() {
+		return
+	}
+	for _, m := range f.T.Config(f.R.Namespace, f.R.PodName, at.Add(-tolerance.UpdateLag), at) {
+		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok && c.Op == "UPDATE" && c.Others == 0 &&
+			basis.Within(m.At, at.Add(-tolerance.UpdateLag), at) {
+			f.Images.Updated = basis.Found(m.At, m.Obs.ID)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -39,10 +40,22 @@ func (f *finder) versions() {
 	}
 	v.SameVersion = v.SameProcess ||
 		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
+	v.Compared = !v.SameVersion && f.comparedBefore(run, at)
 	v.Extrapolated = release.Unmodelled(v.At, v.Before)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < tolerance.Settle {
 		v.UpgradedAt = run.Start // it was restarted; whether with another version is unknown
 	}
+}
+
+// comparedBefore reports whether the process before this one had the same version and ran long enough to compare the
+// hashes of all containers: whatever made this one, that process found it unchanged, or made it, unless it was stuck.
+func (f *finder) comparedBefore(run *timeline.KubeletRun, at time.Time) bool {
+	if run == nil || run.Version == "" {
+		return false
+	}
+	last, _ := f.Node.KubeletAt(run.Start.Add(-1))
+	return last != nil && last.Obs != nil && !f.T.Counted(last.Obs.ID) && last.Version == run.Version &&
+		run.Start.Sub(last.Start) > tolerance.FirstSync && f.startsSeen(last.Start, at)
 }
 
 // seen returns when the kubelet noticed the end. A runtime dates the end of what it lost by its own start, which may be
