@@ -32,7 +32,10 @@ type layout struct {
 	// oneNode: all files belong to one node.
 	oneNode bool
 	// utc: the tool, or where it runs, prints times in UTC.
-	utc   bool
+	utc bool
+	// open: what no rule names is read by its content, as a person's files beside these names are. Containers' output
+	// is where containerLogs says.
+	open  bool
 	rules []rule
 }
 
@@ -41,7 +44,7 @@ type rule struct {
 	use  use
 }
 
-// layouts are searched in this order. Files that match no rule of their layout are not used.
+// layouts are searched in this order. Files that match no rule of their layout are not used, unless it is open.
 //
 // Sources, all as of 2026: must-gather collection-scripts/gather* and the OpenShift enhancement oc/must-gather.md; sos
 // report/plugins/*.py (names of files are the commands, blanks as _); eks-log-collector.sh of amazon-eks-ami; kind
@@ -111,8 +114,8 @@ var layouts = []layout{
 		},
 	},
 	{
-		name: "kind export", need: 2, nodeDir: true, utc: true, // node images have no zone of their own
-		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log"),
+		name: "kind export", need: 3, nodeDir: true, utc: true, open: true, // node images have no zone of their own
+		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log", "*/images.log", "*/kubernetes-version.txt"),
 		rules: []rule{
 			{glob.Of("*/kubelet.log"), useLog},
 			{glob.Of("*/containerd.log"), useLog},
@@ -120,7 +123,7 @@ var layouts = []layout{
 		},
 	},
 	{
-		name: "cluster-info dump", need: 2,
+		name: "cluster-info dump", need: 2, open: true,
 		marks: globs("nodes.json", "*/pods.json", "*/events.json"),
 		rules: []rule{
 			{glob.Of("nodes.json"), useObjects},

@@ -3,6 +3,7 @@ package foreign
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -183,8 +184,9 @@ func TestLayoutsAreToldByTheirMarks(t *testing.T) {
 		"EKS, and not kind": {[]string{"kubelet/kubelet.log", "containerd/containerd-log.txt"},
 			"EKS log collector at ,"},
 		"one mark of EKS is none": {[]string{"x/kernel/dmesg.current"}, ""},
-		"kind": {[]string{"logs/kind-worker/kubelet.log", "logs/kind-worker2/containerd.log"},
+		"kind": {[]string{"logs/kind-worker/kubelet.log", "logs/kind-worker2/containerd.log", "logs/kind-worker2/journal.log"},
 			"kind export at logs/,"},
+		"a folder with two logs": {[]string{"node/kubelet.log", "node/containerd.log", "node/kern.log"}, ""},
 		"a dump":           {[]string{"d/nodes.json", "d/default/pods.json"}, "cluster-info dump at d/,"},
 		"logs of somebody": {[]string{"kubelet.log", "containerd.log"}, ""},
 	}
@@ -202,6 +204,16 @@ func TestLayoutsAreToldByTheirMarks(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A person's files beside those of an open layout are read by their content, containers' output is not.
+func TestWhatAnOpenLayoutDoesNotNameIsRead(t *testing.T) {
+	got, _ := placed(t, "", map[string]string{"d/nodes.json": `{"kind":"NodeList","apiVersion":"v1","items":[]}`,
+		"d/default/pods.json": podList, "d/default/web-0/logs.txt": kubeletLine, "d/n1/messages": kubeletLine})
+	const want = "nodes/n1.example.internal/logs/d/n1/messages"
+	if got[want] != kubeletLine || len(got) != 3 {
+		t.Errorf("%v has no %s, or more than the dump beside it", slices.Sorted(maps.Keys(got)), want)
 	}
 }
 

@@ -21,8 +21,8 @@ type found struct {
 	use use
 }
 
-// trees finds the collections that files belong to; rest are the files outside of any, unused is the number of useless
-// files in one.
+// trees finds the collections that files belong to; rest are the files outside of any, and those of an open layout that
+// no rule of it names, unused is the number of useless files in one.
 func trees(files []evidence.File) (all []*tree, rest []evidence.File, unused int) {
 	all = recognise(files)
 	for _, f := range files {
@@ -33,7 +33,11 @@ func trees(files []evidence.File) (all []*tree, rest []evidence.File, unused int
 		}
 		rel := strings.Split(strings.TrimPrefix(f.Path, t.root), "/")
 		u := t.layout.useOf(rel)
-		if u == useNothing {
+		switch {
+		case u == useNothing && t.layout.open && !ofContainers(f.Path):
+			rest = append(rest, f)
+			continue
+		case u == useNothing:
 			unused++
 			continue
 		}

@@ -26,7 +26,7 @@ const (
 func skip(path string, head []byte) string {
 	segments := strings.Split(path, "/")
 	fits := func(g glob.Glob) bool { return g.Find(segments) >= 0 }
-	if slices.ContainsFunc(containerLogs, fits) {
+	if ofContainers(path) {
 		return isContainerLog
 	}
 	for i := range layouts {
@@ -51,6 +51,12 @@ func skip(path string, head []byte) string {
 		return isOfNoUse
 	}
 	return ""
+}
+
+// ofContainers reports whether containers write the file, by its path.
+func ofContainers(path string) bool {
+	segments := strings.Split(path, "/")
+	return slices.ContainsFunc(containerLogs, func(g glob.Glob) bool { return g.Find(segments) >= 0 })
 }
 
 // mayTellLater reports whether more may follow a text's beginning: the writer of a log may have printed much before it.
