@@ -16,6 +16,9 @@ import (
 // field matches the only field of an object whose name is a secret's: ApiKey{value=x}.
 var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|text|raw)["'\\]{0,8}\s?[:=]`)
 
+// below matches the only field in YAML, on the line after the name.
+var below = regexp.MustCompile(`^(?i:value|string|data|plain|text|raw):(?: |$)`)
+
 // constant matches the shape of variables' names.
 var constant = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
@@ -83,6 +86,11 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	for from > 0 && n.from-from < lex.Longest && (lex.Wordly[p.S[from-1]] || p.S[from-1] == ':') {
 		from--
 	}
+	if lex.StartsWith(p.S[shut:], "&gt;") && lex.EndsWith(p.S[:from], "&lt;") {
+		return shut + len("&gt;"), true
+	} else if i := shut + p.Slashes(shut); i > shut && lex.StartsWith(p.S[i:], "u003e") && lex.StartsWith(p.S[from:], "u003c") {
+		return i + len("u003e"), true
+	}
 	if lex.At(p.S, shut) == '<' && lex.At(p.S, shut+1) == '/' {
 		if m := sibling.FindString(p.S[shut:min(len(p.S), shut+160)]); m != "" {
 			return shut + len(m), true
@@ -105,6 +113,7 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	case i == len(p.S):
 		p.Open = "<password>"
 		return 0, false
+	case p.S[i] == ' ' && strings.IndexByte(p.S[i:min(len(p.S), i+lex.Near)], '<') < 0: // AUTH <password> called without
 	case p.S[i] != '<' && p.S[i] != '>':
 		return i, true
 	}
@@ -163,7 +172,7 @@ func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
 		ok = ok && !kind && lex.At(p.S, p.Blanks(to, false)) == ']' && p.S[n.to-1] != 's' &&
 			!amongNames.MatchString(p.S[from:to])
 	}
-	return from, to, ok && !secretName.MatchString(p.S[from:to])
+	return from, to, ok && (!secretName.MatchString(p.S[from:to]) || looks(p.S[from:to]))
 }
 
 // between separates a name from its argument; for an option that may be the next line of a list.
@@ -215,5 +224,6 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) || p.S[n.from] == '-' && verbs[p.S[from:to]] {
 		return 0, 0, false
 	}
-	return from, to, true
+	word := p.S[from:to] // in a program's usage: --password PASSWORD, --token string
+	return from, to, word != "string" && (len(word) < 3 || !strings.HasSuffix(strings.ToUpper(p.S[n.from:n.to]), word))
 }

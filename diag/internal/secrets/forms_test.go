@@ -121,6 +121,21 @@ var forms = []string{
 	`{"apiVersion":"v1","data":{"k":"canary1","l":"canary2"},"kind":"Secret"}`,
 	`{\"kind\":\"Secret\",\"stringData\":{\"k\":\"canary1\"},\"type\":\"Opaque\"}`,
 	`kubectl patch secret x -p '{"stringData":{"a":"canary1"}}'`, `{"secrets":{"a":"canary1","b":"canary2"},"id":"x"}`,
+	// values that a program quotes and refuses
+	`invalid argument "canary1" for "--db-password" flag: too short`, `invalid value "canary1" for flag -token: must be hex`,
+	`argument --password: invalid choice: 'canary1'`, `assigning A_SECRETKEY to SecretKey: converting 'canary1' to type int`,
+	`parse error on field "Password" of type "int": strconv.ParseInt: parsing "canary1": invalid syntax`,
+	`"JWT_SECRET" with value "canary1" fails`, `data[password]: Invalid value: "canary1"`,
+	`"path":["JWT_SECRET"],"message":"too short","received":"canary1"`, `expected password "canary1" but got "canary2"`,
+	// calls
+	`define( 'DB_PASSWORD', 'canary1pass' )`, `'password' => env('DB_PASSWORD', 'canary'),`,
+	`new PlainTextAuthProvider("cassandra", "canary")`, `sp_addlogin 'app', 'canary'`, `schtasks /ru svc /rp canary`,
+	`CREATE USER app IDENTIFIED BY canary DEFAULT TABLESPACE users`, `sa token: --account-token "canary1"`,
+	// escapes
+	`&lt;password&gt;canary&lt;/password&gt;`, `\u003cpassword\u003ecanary\u003c/password\u003e`, "DB_PASSWORD=a\\\ncanary1",
+	"password:\n  value: canary", `parse "redis://:ca canary@r:6379": invalid`, `auth: bob:canary1`,
+	`Private key (hex): 4c0883a69102937dcanary6231471b5dbb6204fe`, `Geheimnis: canary`, `κωδικός πρόσβασης: canary`,
+	"machine x\n  login bot\n  password canary",
 	// signs within a password
 	`user=a&password=p%26canary1`,
 	`password=ab,canary1`, `password=ab'canary1`, `password=ab"canary1`, `password=ab)canary1`, `password=ab;canary1`,
@@ -191,6 +206,14 @@ var harmless = []string{
 	`Post "https://cert-webhook.cert.svc:443/mutate-apps-v1-deployment?timeout=10s": EOF`,
 	`Post "https://webhook.x.svc:443/apis/v1beta1/validate": EOF`, `webhook "x.k8s.io" denied 12 requests`,
 	`https://vault:8200/v1/auth/token/lookup-self`, `"secrets":[{"name":"default-token-8x2lq"}]`,
+	`invalid argument "debug1" for "--log-level" flag`, `tokenizer: loaded 32000 tokens`, `secretary: Jane`,
+	`existingSecret: my-release-postgresql`, `imagePullSecret: regcred`, `cache key=users:12345 miss`, `sort key: created_at`,
+	`partition key=orders-7`, `key=runc.v2`, `Usage: app --password <password> --token TOKEN`, `--password string   The password`,
+	`invalid token: signature is invalid`, `failed to refresh token: 401 Unauthorized`, `*v1.Secret: secrets is forbidden`,
+	`error decoding 'auth.token': unexpected type`, `AUTH <password> called without any password`, `password_policy: strict`,
+	`CREATE TABLE users (id serial, password varchar(255), token text)`, `column password_hash: expected varchar(255)`,
+	`publickey RSA SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8`, `https://pkg.go.dev/k8s.io/api@v0.31.0/core/v1#Pod`,
+	`text h1:zyQAAVwwarjTl5OzUqCJHBJ0aEKoJ8P6gp0I3SAn5Zo=`, `csrf: disabled`, `token: expired`,
 	`{"kind":"Secret","metadata":{"name":"a"}}`, `kind: SecretProviderClass`, `Unable to set token for web-0`,
 }
 

@@ -40,6 +40,10 @@ func judged(p *pass, from, end int) int {
 	}) {
 		m.length, m.turns = 4, 0
 	}
+	if m.word == "login" && from < 16 && strings.TrimSpace(p.S[:from]) == "" && len(p.S)-end < lex.Longest &&
+		len(strings.Fields(p.S[end:])) == 1 {
+		p.Open = "default login a" // of a .netrc file: the password is on the next line
+	}
 	i, tight, ok := p.Sign(p.ShutName(end))
 	if !ok {
 		if i = p.Blanks(end, false); i == end {

@@ -13,6 +13,7 @@ import (
 // element, as an argument, or in a sentence.
 func named(p *pass, at, end int) int {
 	n := p.name(at, end)
+	p.blames(n)
 	if n.kind == none || n.kind != human && at > 0 && p.S[at-1] == ' ' && lex.EndsWith(p.S[:n.to], ofParsers...) ||
 		lex.EndsWith(p.S[:n.from], "checksum/") && aSum.MatchString(p.S[n.to:]) { // of Helm's charts
 		return at + 1
@@ -101,11 +102,19 @@ func (p *pass) behind(n name, next int) int {
 		}
 		from, to, ok := p.Value(i, equals)
 		if ok && !(tight && shut == n.to && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
-			return p.cut(from, to)
+			to = p.restOfLine(n, from, to)
+			if p.cut(from, to); p.S[from] == '-' { // maybe an option, after a word that is part of a message
+				return next
+			}
+			return to
 		}
 		if j := p.Blanks(i, true); !ok && n.kind == human && lex.At(p.S, j) == '{' &&
 			!describes.MatchString(p.S[j:min(len(p.S), j+lex.Longest)]) { // {"password":{"old":"x","new":"y"}}
 			return max(next, p.cut(j, p.Closed(j, lex.Near)))
+		} else if m := below.FindString(p.S[j:min(len(p.S), j+lex.Longest)]); !ok && n.kind == human && m != "" {
+			if from, to, ok := p.Value(j+len(m), false); ok {
+				return max(next, p.cut(from, to))
+			}
 		}
 		return next
 	}
@@ -128,7 +137,8 @@ func (p *pass) behind(n name, next int) int {
 	}
 	if i, ok := p.element(n, shut); ok {
 		to := i
-		for to < len(p.S) && p.S[to] != '<' {
+		ends := map[byte]string{'>': "<", ';': "&lt;", 'e': `\u003c`}[lex.Small[p.S[i-1]]]
+		for to < len(p.S) && !lex.StartsWith(p.S[to:], ends) {
 			to++
 		}
 		if text := strings.TrimSpace(p.S[i:to]); strings.HasPrefix(text, Mark) && strings.HasSuffix(text, Mark) {
@@ -155,6 +165,20 @@ func (p *pass) behind(n name, next int) int {
 	return next
 }
 
+// onlyWords matches the rest of a line if only words are there.
+var onlyWords = regexp.MustCompile(`^(?: [^\s=:,;|&#"'<>(){}\[\]\\/-][^\s=:,;|&#"'<>(){}\[\]\\]*){1,8}[ \t]*(?:\r?\n|$)`)
+
+// restOfLine returns where a password ends that has a line for itself, as in YAML and in a list of variables: it may
+// contain blanks, if its first word is no password by itself.
+func (p *pass) restOfLine(n name, from, to int) int {
+	before := strings.TrimRight(strings.TrimSuffix(p.S[max(0, n.from-lex.Longest):n.from], "export "), " \t-")
+	if n.kind != human || lex.At(p.S, to) != ' ' || p.Quote(to-1) != 0 || p.S[to-1] == ']' || looks(p.S[from:to]) ||
+		before != "" && before[len(before)-1] != '\n' {
+		return to
+	}
+	return to + len(strings.TrimRight(onlyWords.FindString(p.S[to:min(len(p.S), to+lex.Farthest)]), "\r\n"))
+}
+
 // isTag reports whether the value is the tag of an image with a secret's name, or part of an object that a program
 // printed.
 func (p *pass) isTag(n name, from, to int) bool {
@@ -175,6 +199,9 @@ func (p *pass) harmless(n name, from, to int) bool {
 	if strings.IndexByte("npoifeirtsbducg", lex.Small[rest[0]]) >= 0 && failures.MatchString(rest) {
 		return true
 	}
+	if strings.HasSuffix(p.S[:from], ": ") && prose.MatchString(rest[:min(len(rest), lex.Longest)]) {
+		return true
+	}
 	if to-from > lex.CommandLength {
 		return false
 	}
@@ -190,7 +217,7 @@ func (p *pass) harmless(n name, from, to int) bool {
 	case object: // namespace/name, a label or a taint, or a secret's name: <add key="Password" value="x"/>
 		_, turns := look.Mixture(bare)
 		return len(bare) < shortest && (len(bare) < 4 || turns < 2) || look.KeyName(bare) ||
-			look.DottedName(bare) ||
+			look.Joined(bare) ||
 			!strings.ContainsAny(bare, "0123456789") && secretName.MatchString(bare) ||
 			strings.IndexByte("?&", lex.At(p.S, n.from-1)) >= 0 && english.MatchString(bare)
 	}
@@ -208,7 +235,7 @@ func amount(name, value string) bool {
 func looks(v string) bool {
 	v = v[:min(len(v), lex.Near/8)]
 	return len(v) >= shortest && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) &&
-		(len(v) > 128 || !version.MatchString(v)) && !date.MatchString(v)
+		(len(v) > 128 || !version.MatchString(v)) && !date.MatchString(v) && !sized.MatchString(v)
 }
 
 const (

@@ -34,7 +34,8 @@ func abroad() (out []string) {
 	for _, word := range []string{"contraseña", "contrasena", "senha", "mot de passe", "mot-de-passe", "mot_de_passe",
 		"motdepasse", "kennwort", "parola", "parole", "hasło", "haslo", "lösenord", "wachtwoord", "heslo", "salasana",
 		"şifre", "jelszó", "lozinka", "slaptažodis", "adgangskode", "kata sandi", "mật khẩu", "contrasenya", "parool",
-		"clave", "κωδικός", "סיסמה", "كلمة المرور", "รหัสผ่าน", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호"} {
+		"clave", "geheimnis", "parolă", "κωδικός", "κωδικός πρόσβασης", "סיסמה", "كلمة المرور", "كلمة السر", "رمز عبور",
+		"รหัสผ่าน", "пароль", "парола", "лозинка", "токен", "पासवर्ड", "密码", "密碼", "口令", "密钥", "令牌", "パスワード", "비밀번호", "암호"} {
 		first := []rune(word)[0]
 		title := strings.ToUpper(string(first)) + word[len(string(first)):]
 		for _, w := range []string{word, title, strings.ToUpper(word)} {
@@ -109,6 +110,10 @@ func (p *pass) kind(n name, at, end int) kind {
 	case "key":
 		return p.key(n, at, rest)
 	case "secret", "token", "credential":
+		if strings.HasPrefix(rest, "iz") || strings.HasPrefix(rest, "ar") ||
+			lex.EndsWith(p.S[:at], "existing", "imagepull", "existing_", "pull_") { // tokenizer, secretary, objects
+			return none
+		}
 		return unlessNoted(machine, rest)
 	case "requirepass", "masterauth", "rocommunity", "rwcommunity":
 		return setting

@@ -7,13 +7,20 @@ var (
 	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
 	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
-	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one)$`)
+	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one|enabled|disabled|required|` +
+		`optional|unset|missing|empty|expired|invalid)$`)
 )
 
 var (
+	sized     = regexp.MustCompile(`^[A-Za-z]+\(\d+(?:,\d+)?\)?\W*$`) // varchar(255)
 	date      = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
 	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
 )
+
+// prose matches the beginning of a sentence about a secret, after a colon: "token: signature is invalid".
+var prose = regexp.MustCompile(`^(?:[45]\d\d [A-Z][a-z]|(?i:invalid|(?:un)?expected|unknown|unsupported|malformed|missing|` +
+	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S|` +
+	`[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|not|from) )`)
 
 // accused matches a name after which a sentence shows the secret: "invalid token x". apiKey matches one after which the
 // secret always follows, and that is not an object's name.

@@ -13,7 +13,7 @@ import (
 var by = regexp.MustCompile(`(?i)^(?:\s|\\{1,8}[nt])+(?:with\s+\S{1,64}\s+)?(?:by|as)(?:(?:\s|\\{1,8}[nt])+|$)(?:password\s+)?`)
 
 // identified cuts out a password in SQL.
-func identified(p *pass, _, end int) int {
+func identified(p *pass, from, end int) int {
 	m := by.FindStringIndex(p.S[end:min(len(p.S), end+128)])
 	if m != nil && end+m[1] == len(p.S) {
 		p.Open = "IDENTIFIED BY "
@@ -24,8 +24,14 @@ func identified(p *pass, _, end int) int {
 	if to, _, ok := p.Quoted(end + m[1]); ok {
 		return p.cut(end+m[1], to)
 	}
+	if to := p.Bare(end + m[1]); p.S[from] == 'I' && p.S[from+1] == 'D' && !noPassword[p.S[end+m[1]:to]] { // of Oracle
+		return p.cut(end+m[1], to)
+	}
 	return end
 }
+
+// noPassword are words of SQL in the place of a password.
+var noPassword = lex.WordSet("PASSWORD VALUES EXTERNALLY GLOBALLY RANDOM AS")
 
 // puts remembers a statement that inserts rows into a table.
 func puts(p *pass, from, end int) int {

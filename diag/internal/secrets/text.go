@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -63,17 +64,23 @@ type pass struct {
 	puts int
 	// table is how far tables were read.
 	table int
+	// told is the end of the last secret's name, and refused the last value that a program quoted and refused.
+	told    int
+	refused span
 }
 
 type span struct{ from, to int }
 
 // cut removes a part of the text and returns its end.
 func (p *pass) cut(from, to int) int {
-	if from < to {
+	if from < to && !(p.S[from] == '<' && placeholder.MatchString(p.S[from:min(len(p.S), from+lex.Longest)])) {
 		p.spans = append(p.spans, span{from, to})
 	}
 	return to
 }
+
+// placeholder matches what stands for a secret in the usage of a program.
+var placeholder = regexp.MustCompile(`^<[A-Za-z][A-Za-z _-]{1,32}>(?:[^\w<]|$)`)
 
 // marked returns the text with a mark for each secret.
 func (p *pass) marked(lines bool) string {

@@ -36,16 +36,37 @@ func url(p *pass, from, end int) int {
 	case kind == "":
 		return end
 	case p.url.at < end:
+		if to := p.spaced(begin, end); to > end {
+			return p.cut(end, to)
+		}
 		p.unfinished(kind, end)
 		return end
 	}
 	user, behind := p.S[end:p.url.at], p.S[p.url.at+1:]
+	if path, _, _ := strings.Cut(user, ":"); path != user || !strings.Contains(path, "/") {
+	} else if host, _, _ := strings.Cut(path, "/"); strings.Contains(host, ".") { // host/package@version
+		return end
+	}
 	if strings.HasPrefix(behind, "sha256:") || strings.HasPrefix(behind, "sha512:") ||
 		kind != "http" && kind != "https" && !strings.Contains(user[:min(len(user), lex.Near)], ":") &&
 			(slices.Contains(ofImages, kind) || !looks(user[:min(len(user), lex.Near)])) { // nats://token@host
 		return end
 	}
 	return p.cut(end, p.url.at)
+}
+
+// spaced returns where the user of a URL in quotes ends if its password contains a blank: parse "redis://:a b@c".
+func (p *pass) spaced(begin, end int) int {
+	quote := p.Quote(begin - 1)
+	_, password, _ := strings.Cut(p.S[end:p.url.end], ":")
+	if quote == 0 || lex.At(p.S, p.url.end) != ' ' || strings.Trim(password, "0123456789/") == "" {
+		return end
+	}
+	rest := p.S[end:min(len(p.S), end+lex.Farthest)]
+	if shut := strings.IndexByte(rest, quote); shut >= 0 {
+		rest = rest[:shut]
+	}
+	return end + max(0, strings.LastIndexByte(rest, '@'))
 }
 
 // users cuts out passwords before the names of hosts without a URL: app:x@db. A tag before an image's digest is none.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
 // This file reads what is between a name and its value: quotes, brackets, types and signs, in any language.
@@ -49,8 +51,10 @@ func (t *Text) Numbered(i int, human bool) int {
 	if m := index.FindString(rest); m != "" && (human || m[len(m)-1] == '=') {
 		return i + len(m) - 1
 	}
-	if m := remark.FindString(rest); m != "" && human {
-		return i + len(m) - 1
+	if m := remark.FindString(rest); m != "" {
+		if value := t.Blanks(i+len(m), false); human || look.Made(t.S[value:t.Bare(value)]) {
+			return i + len(m) - 1
+		}
 	}
 	j := t.Blanks(i, false)
 	if At(t.S, j) == '#' {

@@ -138,7 +138,9 @@ func (t *Text) bareEnd(i int) int {
 				return i
 			}
 		case '\\':
-			if n := At(s, i+1); strings.IndexByte("nrtxu\\\"'", n) >= 0 {
+			if n := At(s, i+1); n == '\n' && t.GoesOn(i+2) { // a shell joins the lines
+				i++
+			} else if strings.IndexByte("nrtxu\\\"'", n) >= 0 {
 				return i
 			}
 		case '%':
@@ -224,6 +226,11 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 	m := look.Type(t.S[from:min(len(t.S), from+Farthest)])
 	start := from + len(strings.TrimRight(m, `\"'`))
 	if end, opener, ok := t.Quoted(start); ok {
+		if At(t.S, start-1) == '(' && At(t.S, end) == ',' { // env('NAME', 'x')
+			if to, ok := t.Bracketed(start - 1); ok {
+				return from, to, true
+			}
+		}
 		return t.shut(from, start, end, opener)
 	}
 	const quote = "u0022" // as JSON may escape it

@@ -31,15 +31,15 @@ func KeyName(s string) bool {
 	}
 }
 
-// DottedName reports whether s is a dotted name without digits: node.kubernetes.
-func DottedName(s string) bool {
-	for parts := 1; ; parts++ {
-		part, rest, more := strings.Cut(s, ".")
-		if !lower(part, false, "-") || !more {
-			return !more && parts > 1 && lower(part, false, "-")
+// Joined reports whether s consists of words and numbers with signs between: node.kubernetes, users:12345, created_at.
+func Joined(s string) bool {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("._:/-", r) })
+	for _, part := range parts {
+		if !lower(part, false, "") && strings.Trim(strings.TrimPrefix(part, "v"), "0123456789") != "" {
+			return false
 		}
-		s = rest
 	}
+	return len(parts) > 1 && lower(parts[0], false, "")
 }
 
 // DNSName reports whether s is a name of several words: web-5d78c9869d-abcde.

@@ -95,6 +95,9 @@ func token(s string, from, end int, cut func(from, to int)) {
 		strings.Trim(run[len("GPU"):], "0123456789abcdef-") == "" {
 		return
 	}
+	if before := s[max(0, from-7):from]; strings.HasSuffix(before, "SHA256:") || strings.HasSuffix(before, " h1:") {
+		return // of SSH's keys and Go's modules
+	}
 	if isText(run) || isBlob(run) || from > 0 && mixed(run) && (nameOf(s, from) != "" || behindOption(s, from)) {
 		cut(from, filled(s, end))
 		return

@@ -1,0 +1,45 @@
+package secrets
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+)
+
+// This file finds values that a program quotes because it refuses them: before or after the name of the secret.
+
+// refusals precede such a value: invalid argument "x" for "--password" flag, Password: converting 'x' to type int.
+var refusals = []string{"invalid argument", "invalid value", "invalid literal", "invalid choice", "parsing", "parse",
+	"converting", "expected", "with value", "input_value", "received", "but got", "but was"}
+
+// reach is how far the name may be from the value.
+const reach = 160
+
+// refused cuts out such a value if a secret's name is before it, and remembers it for a name after it.
+func refused(p *pass, _, end int) int {
+	i := p.ShutName(end)
+	if next, _, ok := p.Sign(i); ok {
+		i = next
+	}
+	i = p.Blanks(i, false)
+	to, _, ok := p.Within(i, i+lex.CommandLength)
+	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || literal.MatchString(value) {
+		return end
+	}
+	if p.refused = (span{i, to}); p.told > 0 && i-p.told < reach {
+		p.cut(i, to)
+	}
+	return end
+}
+
+// blames cuts out the last refused value if the name belongs to it, and remembers the name for the next one.
+func (p *pass) blames(n name) {
+	if n.kind != human && n.kind != machine {
+		p.told = 0
+		return
+	}
+	if p.told = n.to; p.refused.to > 0 && n.from-p.refused.to < reach {
+		p.cut(p.refused.from, p.refused.to)
+		p.refused = span{}
+	}
+}
