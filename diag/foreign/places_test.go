@@ -187,8 +187,8 @@ func TestLayoutsAreToldByTheirMarks(t *testing.T) {
 		"kind": {[]string{"logs/kind-worker/kubelet.log", "logs/kind-worker2/containerd.log", "logs/kind-worker2/journal.log"},
 			"kind export at logs/,"},
 		"a folder with two logs": {[]string{"node/kubelet.log", "node/containerd.log", "node/kern.log"}, ""},
-		"a dump":           {[]string{"d/nodes.json", "d/default/pods.json"}, "cluster-info dump at d/,"},
-		"logs of somebody": {[]string{"kubelet.log", "containerd.log"}, ""},
+		"a dump":                 {[]string{"d/nodes.json", "d/default/pods.json"}, "cluster-info dump at d/,"},
+		"logs of somebody":       {[]string{"kubelet.log", "containerd.log"}, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,9 +37,12 @@ func pick(t Truth, items []report.Item, want func(container string) bool) []*rep
 	return out
 }
 
-// of reports whether an item is about the truth's pod, by the names that the evidence has.
+// of reports whether an item is about the truth's pod, by the names that the evidence has. A pod without a name may have
+// a UID there: a kernel's log has no other.
 func (t Truth) of(it *report.Item) bool {
 	namespace, pod, _ := strings.Cut(t.Pod, "/")
 	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&
-		(it.Pod == pod || it.Pod == evidence.Unnamed && slices.Contains(t.Untold, pod))
+		(it.Pod == pod || (it.Pod == evidence.Unnamed || uid.MatchString(it.Pod)) && slices.Contains(t.Untold, pod))
 }
+
+var uid = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)

@@ -30,6 +30,7 @@ func TestJudge(t *testing.T) {
 	flip := func(t *Truth) { t.Cause, t.Also = "readiness-flip", []string{None} }
 	unknown := func(t *Truth) { t.Cause = Unknown }
 	pod := func(t *Truth) { t.Container = "" }
+	untold := func(t *Truth) { t.Untold = []string{"web-0"} }
 	which := func(n int) func(*Truth) { return func(t *Truth) { t.Which = n } }
 	mechanism := func(t *Truth) { t.Mechanism = "sandbox-changed" }
 	kind := func(t *Truth) { t.Kind = "Death" }
@@ -64,6 +65,12 @@ func TestJudge(t *testing.T) {
 			items{with(said("app-signal", report.Proven), func(it *report.Item) { it.Container = "b" })}, Silent},
 		{"an item of another namespace", nil,
 			items{with(said("app-signal", report.Proven), func(it *report.Item) { it.Namespace = "b" })}, Silent},
+		{"an item of a pod that the evidence does not name", untold, items{with(said("app-signal", report.Likely),
+			func(it *report.Item) { it.Pod = "?" })}, Right},
+		{"the same by the pod's UID", untold, items{with(said("app-signal", report.Likely),
+			func(it *report.Item) { it.Pod = "19a2636b-7d6d-4a22-9560-69beaadda718" })}, Right},
+		{"a UID, and the evidence names the pod", nil, items{with(said("app-signal", report.Likely),
+			func(it *report.Item) { it.Pod = "19a2636b-7d6d-4a22-9560-69beaadda718" })}, Silent},
 		{"a certainty about another container", nil,
 			items{said("app-signal", report.Likely), with(said("x", report.Proven),
 				func(it *report.Item) { it.Container = "b" })}, Right},
