@@ -10,13 +10,19 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// build reads a snapshot into a timeline. Text by an unknown author (evidence.Mentioned) counts only for pods that are
-// in no item otherwise.
+// build reads a snapshot into a timeline.
 func build(s *evidence.Snapshot) *timeline.History {
 	t := history.Build(s)
-	if s.Mentioned == nil {
-		return t
+	if s.Mentioned != nil {
+		t = withMentioned(s, t)
 	}
+	nameVictims(t)
+	return t
+}
+
+// withMentioned adds what texts by unknown authors say (evidence.Mentioned). It counts only for pods that are in no item
+// otherwise.
+func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History {
 	words := rowsFilled(s, t)
 	for _, uid := range unanswered(s, t) {
 		if _, filled := words[uid]; !filled {

@@ -109,6 +109,36 @@ Containers:
 	}
 }
 
+// A table or a text has a pod's name and that memory ended it, the kernel's log has a UID: that is one end.
+func TestAKernelsVictimIsThePodThatATextCallsKilled(t *testing.T) {
+	const head = "NAMESPACE   NAME    READY   STATUS      RESTARTS      AGE\n"
+	memcg := "/kubepods/burstable/pod" + killedPod + "/" + killedID
+	kill := func(memcg string) string {
+		return kernelKill("[Sun Dec 15 23:40:19 2019] ", "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),"+
+			"cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+memcg+",task=java,pid=321,uid=0")
+	}
+	const killed = "shop        web-0   0/1     OOMKilled   1 (2m ago)    40m\n"
+	for name, c := range map[string]struct{ table, log, want string }{
+		"a row": {head + killed, kill(memcg), "map[n1 web-0 oom-container-limit:1]"},
+		"a row beside one that is well": {head + killed + "shop        api-0   1/1     Running     0             40m\n",
+			kill(memcg), "map[n1 web-0 oom-container-limit:1]"},
+		"two rows": {head + killed + strings.Replace(killed, "web-0", "api-0", 1), kill(memcg),
+			"map[ api-0 oom-container-limit:1  web-0 oom-container-limit:1 " +
+				"n1 16a32d29-24eb-4a75-84ed-4c4c71e507a7 oom-container-limit:1]"},
+		"two victims": {head + killed, kill(memcg) +
+			kill(strings.NewReplacer("16a3", "99a3", "cf42", "aa42").Replace(memcg)),
+			"map[ web-0 oom-container-limit:1 n1 16a32d29-24eb-4a75-84ed-4c4c71e507a7 oom-container-limit:1 " +
+				"n1 99a32d29-24eb-4a75-84ed-4c4c71e507a7 oom-container-limit:1]"},
+		"a row that does not tell of memory": {head + strings.Replace(killed, "OOMKilled", "Error    ", 1), kill(memcg),
+			"map[ web-0 app-exit-error:1 n1 16a32d29-24eb-4a75-84ed-4c4c71e507a7 oom-container-limit:1]"},
+	} {
+		v := analysed(t, "", "--node", "n1", tree{"pods.txt": c.table, "dmesg.txt": c.log}.dir(t))
+		if fmt.Sprint(v.counts) != c.want || len(v.proven) > 0 {
+			t.Errorf("%s: %v, want %s, none of it proven", name, v.counts, c.want)
+		}
+	}
+}
+
 func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
 	pods := strings.Replace(apiPods("n1"), `"uid":"u1"`, `"uid":"`+killedPod+`"`, 1)
 	said := func(stamp string) string {
