@@ -196,6 +196,7 @@ func option(p *pass, from, end int) int {
 		end = i + 1
 	}
 	from, to, _ := p.Word(end, min(len(p.S), end+lex.CommandLength))
+	to = from + len(strings.TrimRight(p.S[from:to], ":,")) // of a sentence
 	beside = beside || beforeUser.MatchString(p.S[to:min(len(p.S), to+32)])
 	if from >= to || !looks(p.S[from:to]) && (!beside || p.S[from] == '-' ||
 		strings.Trim(p.S[from:to], "0123456789") == "") || strings.ContainsAny(p.S[from:to], "/:=,") ||

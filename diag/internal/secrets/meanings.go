@@ -85,7 +85,7 @@ var joints = strings.NewReplacer("-", "", "_", "", ".", "")
 
 // made reports whether a value was generated or invented, rather than being the name of something.
 func (m meaning) made(value string) bool {
-	value = strings.Trim(value, "\\\"'`[](){},")
+	value = strings.Trim(value, "\\\"'`[](){},:")
 	if len(value) < m.length || strings.HasPrefix(value, "0x") || look.KeyName(value) ||
 		m.turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.length > 8 && strings.IndexByte(value, ':') >= 0 {
 		return false

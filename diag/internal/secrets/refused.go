@@ -10,7 +10,8 @@ import (
 
 // refusals precede such a value: invalid argument "x" for "--password" flag, Password: converting 'x' to type int.
 var refusals = []string{"invalid argument", "invalid value", "invalid literal", "invalid choice", "parsing", "parse",
-	"converting", "expected", "with value", "input_value", "received", "but got", "but was"}
+	"converting", "expected", "with value", "input_value", "received", "but got", "but was",
+	"invalid port"}
 
 // reach is how far the name may be from the value.
 const reach = 160
@@ -26,7 +27,8 @@ func refused(p *pass, _, end int) int {
 	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || literal.MatchString(value) {
 		return end
 	}
-	if p.refused = (span{i, to}); p.told > 0 && i-p.told < reach {
+	p.refused = span{i, to}
+	if p.told > 0 && i-p.told < reach || lex.EndsWith(p.S[:end], "port") { // what is no port of a URL is its password
 		p.cut(i, to)
 	}
 	return end

@@ -91,13 +91,21 @@ func Visible(s string) (visible string, hides bool) {
 	return visible, visible != s
 }
 
-// coded is a byte as URLs (even twice encoded), HTML, JSON and C write it: %70, %2570, &#112;, &#x70;, \u0070, \x70.
+// coded is a byte as URLs (even twice encoded), HTML, JSON and C write it: %70, %2570, &#112;, &#x70;, \u0070, \x70; or
+// a rune as JSON and Go write it.
 var coded = regexp.MustCompile(`%(?:25)*[2-7][0-9A-Fa-f]|&#(?:[xX][2-7][0-9A-Fa-f]|[0-9]{2,3});|` +
-	`\\+(?:u00|x)[2-7][0-9A-Fa-f]`)
+	`\\+(?:u00|x)[2-7][0-9A-Fa-f]|\\+u[0-9A-Fa-f]{4}`)
 
 // decoded returns a letter or a digit decoded, and any other character as it was written.
 func decoded(code string) string {
 	digits, base := code[len(code)-2:], 16
+	if i := strings.IndexByte(code, 'u'); i >= 0 {
+		if r, err := strconv.ParseUint(code[i+1:], 16, 32); err == nil && Hidden(rune(r)) {
+			return ""
+		} else if code[i+1:i+3] != "00" {
+			return code
+		}
+	}
 	if code[0] == '&' {
 		if digits = strings.TrimSuffix(code[2:], ";"); digits[0]|0x20 == 'x' {
 			digits = digits[1:]
