@@ -82,6 +82,6 @@ func failures(err error) (all []*failure) {
 // oneLine keeps an error on one line: an API server's answer may have several. It also makes it safe to print, because
 // that answer is untrusted.
 func oneLine(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
-	return safetext.Clean(s).String()
+	s = safetext.Clean(strings.ReplaceAll(s, "\r", "\n")).String() // a secret may have several lines
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '⏎' }), "; ")
 }
