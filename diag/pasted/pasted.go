@@ -12,6 +12,8 @@ import (
 
 // Line is what one line states.
 type Line struct {
+	// Text is the line without secrets, of which one may have begun on an earlier line.
+	Text string
 	// Facts are the parsers' results, most often one.
 	Facts []evidence.Fact
 	// Reason and Message are an event's, where the line is from a listing. Otherwise Message is the line without its
@@ -26,6 +28,7 @@ const MaxLine = 64 << 10
 type Reader struct {
 	facts  []evidence.Fact
 	routes []*statement.Router
+	hide   func(line string) (string, bool)
 }
 
 // writers are the possible writers of a line that does not name one. The first whose parser knows the line wins.
@@ -37,7 +40,7 @@ var writers = []evidence.Entry{
 
 // NewReader returns a reader.
 func NewReader() *Reader {
-	r := &Reader{}
+	r := &Reader{hide: textlog.Hider()}
 	for range len(writers) + 1 {
 		r.routes = append(r.routes, statement.NewRouter(sink{r}, statement.Options{Node: "n", Vague: true}))
 	}
@@ -57,6 +60,13 @@ func (r *Reader) Read(line string) Line {
 	if line == "" {
 		return Line{}
 	}
+	line, _ = r.hide(line)
+	out := r.read(line)
+	out.Text = strings.TrimSpace(line)
+	return out
+}
+
+func (r *Reader) read(line string) Line {
 	if goesOn := line[0] == ' ' || line[0] == '\t'; goesOn { // a multi-line message ends with " >"
 		if facts := r.add(0, evidence.Entry{Message: line}); len(facts) > 0 {
 			return Line{Facts: facts, Message: line}

@@ -36,7 +36,8 @@ var confided = []string{
 	"sid=hunter2c4n4ry", `{"session":"hunter2c4n4ry"}`, "ticket=ST-1-hunter2c4n4ry", "code=hunter2c4n4ryX9a1", "community=c4n4ry",
 	"login=app:hunter2c4n4ry", "LICENSE=AB12-c4n4ry-EF56", "recovery_code=c4n4ry", "p%61ssword=hunter2c4n4ry",
 	"p\u0430ssword=hunter2c4n4ry", "db:5432:shop:app:hunter2c4n4ry", "machine x login y password hunter2c4n4ry",
-	"release: H4sIAAAAc4n4ryAAAA", "password:\n  hunter2c4n4ry", "tool -p hunter2c4n4ry",
+	"release: H4sIAAAAc4n4ryAAAA", "password:\n  hunter2c4n4ry", `invalid argument "c4n4ry" for "--db-password" flag`,
+	"\\u003cpassword\\u003ec4n4ry\\u003c/password\\u003e", `redis.connect( 'auth', {"password":"c4n4ry"})`, "tool -p hunter2c4n4ry",
 }
 
 var mark = regexp.MustCompile(`(?i)c4n4ry`)
@@ -163,7 +164,7 @@ func plantFiles(t *testing.T, files map[string]string) string {
 }
 
 // secretCluster serves the objects, and is the cluster of KUBECONFIG.
-func secretCluster(t *testing.T, one string) {
+func secretCluster(t *testing.T, one string) *kubetest.Server {
 	t.Helper()
 	var p corev1.Pod
 	var e corev1.Event
@@ -177,6 +178,7 @@ func secretCluster(t *testing.T, one string) {
 	s := kubetest.Serve(t)
 	s.Put(&p, &e, &n)
 	t.Setenv("KUBECONFIG", s.Kubeconfig("shop"))
+	return s
 }
 
 // spiltFromBundle looks into every file of a bundle.

@@ -190,7 +190,7 @@ func explainLines(x *lookup.Explainer, r io.Reader) error {
 		}
 		if text != "" && !x.Word(text) {
 			l := read.Read(string(raw))
-			x.Line(lookup.Line{Text: text, Facts: l.Facts, Reason: l.Reason, Message: l.Message})
+			x.Line(lookup.Line{Text: l.Text, Facts: l.Facts, Reason: l.Reason, Message: l.Message})
 		}
 		if errors.Is(err, io.EOF) {
 			break
