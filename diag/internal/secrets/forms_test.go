@@ -128,7 +128,7 @@ var forms = []string{
 	`"JWT_SECRET" with value "canary1" fails`, `data[password]: Invalid value: "canary1"`,
 	`"path":["JWT_SECRET"],"message":"too short","received":"canary1"`, `expected password "canary1" but got "canary2"`,
 	`parse "redis://:x#canary1/y@r:6379": invalid port ":canary1" after host`, `"pass\\u00adword=canary1"`,
-	`code=canary1X9a1: no such file`, `read tool -p canary1: no such file`,
+	`code=canary1x2X9a1b: no such file`, `read tool -p canary1: no such file`,
 	// calls
 	`define( 'DB_PASSWORD', 'canary1pass' )`, `'password' => env('DB_PASSWORD', 'canary'),`,
 	`new PlainTextAuthProvider("cassandra", "canary")`, `sp_addlogin 'app', 'canary'`, `schtasks /ru svc /rp canary`,
