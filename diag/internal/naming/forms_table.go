@@ -221,7 +221,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"which", "with",
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",
-	"ro", "rw",
+	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
 
 // composed are words with a dash that may follow "pod" in the place of a name: "the pod crash-looped".

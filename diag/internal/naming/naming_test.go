@@ -30,6 +30,7 @@ func TestNamesOfALine(t *testing.T) {
 		"in ns/shop, since noon":                                   {"shop", "", ""},
 		"export NS=shop":                                           {"shop", "", ""},
 		"kubectl get pods -n $NS":                                  {},
+		"error waiting for container: unexpected EOF":              {},
 		"kubectl get pods -o custom-columns=POD:metadata.name":     {},
 		"Workload: deployment:shop:cart":                           {"shop", "", ""},
 		"[shop] cart-0   0/1   CrashLoopBackOff   5":               {"shop", "cart-0", ""},
