@@ -42,10 +42,10 @@ func container(f *finding.Findings) *causes.Claim {
 	switch {
 	case !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
 		s = causes.Weak // the runtime's label without the exit code
-	case !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer):
-		return nil
-	case !f.Exit.Known:
+	case !f.Exit.Known && f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Strong // the kernel killed it at its end; the exit code is unknown
+	case !f.Exit.Known && !f.OOM.Unsure:
+		return nil
 	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Decisive
 	case f.OOM.Unsure && !f.OOM.Lone:

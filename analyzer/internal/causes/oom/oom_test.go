@@ -122,6 +122,16 @@ func TestMemory(t *testing.T) {
 				kernel(finding.OOMContainer)(f)
 				f.Exit = finding.Exit{}
 			}, Want: causes.Strong},
+		"no exit code, and the cgroup of a pod that has an only container": {ID: causes.OOMContainerLimit,
+			Change: func(f *finding.Findings) {
+				kernel(finding.OOMPod)(f)
+				f.Exit, f.OOM.Unsure, f.OOM.Lone = finding.Exit{}, true, true
+			}, Want: causes.Strong},
+		"no exit code, and the cgroup of a pod that may have several": {ID: causes.OOMContainerLimit,
+			Change: func(f *finding.Findings) {
+				kernel(finding.OOMPod)(f)
+				f.Exit, f.OOM.Unsure = finding.Exit{}, true
+			}, Want: causes.Weak},
 		"no exit code, and nothing of the kernel": {ID: causes.OOMContainerLimit,
 			Change: func(f *finding.Findings) { blind(f); f.Exit = finding.Exit{} }, Want: causestest.None},
 	})
