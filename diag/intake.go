@@ -171,7 +171,7 @@ func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.RawEvid
 		return textlog.NewPiece(node, f, textlog.Options{Until: until, Reference: settled.of(b)})
 	case "logs":
 		// A log from elsewhere extends to its last line.
-		return textlog.NewPiece(node, f, textlog.Options{Reference: settled.of(b)})
+		return textlog.NewPiece(node, f, textlog.Options{Reference: settled.of(b), Sibling: settled.zones[node]})
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ import (
 type year struct {
 	textlog.Year
 	at time.Time
+	// zones are those that a node's text logs show, by node; nil if they differ.
+	zones map[string]*time.Location
 }
 
 // yearOf considers all files of all inputs.
@@ -37,11 +39,44 @@ func yearOf(all []*bundle.Bundle) year {
 			dated = append(dated, name)
 		}
 		for _, f := range b.Files {
-			dated = append(dated, datesOf(f, until))
+			d := datesOf(f, until)
+			dated = append(dated, d)
+			y.zone(nodeOf(f.Path), d.Zone)
 		}
 	}
 	y.Year = textlog.YearOf(dated, y.at)
 	return y
+}
+
+// zone records the zone that a log of a node shows. Logs with several zones settle nothing: the clock was moved to
+// another one, or the node is not one machine.
+func (y *year) zone(node string, at *time.Location) {
+	if node == "" || at == nil {
+		return
+	}
+	if y.zones == nil {
+		y.zones = map[string]*time.Location{}
+	}
+	_, now := y.at.In(at).Zone()
+	if have, ok := y.zones[node]; ok {
+		if have == nil {
+			return
+		}
+		if _, before := y.at.In(have).Zone(); before != now {
+			at = nil
+		}
+	}
+	y.zones[node] = at
+}
+
+// nodeOf is the node of a file's path, "" if it is unknown.
+func nodeOf(file string) string {
+	rest, ok := strings.CutPrefix(file, "nodes/")
+	node, _, below := strings.Cut(rest, "/")
+	if !ok || !below {
+		return ""
+	}
+	return known(node)
 }
 
 func datesOf(f evidence.File, until time.Time) textlog.Dated {

@@ -108,6 +108,43 @@ func TestOneYearForAllInputs(t *testing.T) {
 	}
 }
 
+// A log whose lines tell no zone is in the one that another log of its node shows; where two show different ones, it is
+// not known.
+func TestOneZoneForAllLogsOfANode(t *testing.T) {
+	runtimes := func(node, zone string) string {
+		return "Dec 30 07:00:01 " + node + ` containerd[60]: time="2022-12-30T` + zone + `" level=info msg="containerd successfully booted"` + "\n"
+	}
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"none":               {nil, "07:00"},
+		"its runtime's":      {map[string]string{"containerd.log": runtimes("n1", "06:00:01Z")}, "06:00"},
+		"another node's":     {map[string]string{"containerd.log": runtimes("n2", "06:00:01Z")}, "07:00"},
+		"two that differ":    {map[string]string{"a.log": runtimes("n1", "06:00:01Z"), "b.log": runtimes("n1", "05:00:01Z")}, "07:00"},
+		"two that are alike": {map[string]string{"a.log": runtimes("n1", "06:00:01Z"), "b.log": runtimes("n1", "06:00:01Z")}, "06:00"},
+	} {
+		dir := t.TempDir()
+		for file, text := range c.files {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "kubelet.log"), []byte(bareSyslog), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, o := range together(t, dir).Observations {
+			if _, ok := o.Fact.(evidence.KubeletStarted); ok {
+				got = o.Time.UTC().Format("15:04")
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: the kubelet started at %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 // together reads inputs as analyze does.
 func together(t *testing.T, names ...string) *evidence.Snapshot {
 	t.Helper()

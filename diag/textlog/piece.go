@@ -33,6 +33,8 @@ type Options struct {
 	// Zone is the zone of times without one. Nil means unknown: UTC is assumed, and a gap says so. Node log queries are
 	// in UTC whatever the node's zone is.
 	Zone *time.Location
+	// Sibling is the zone that the lines of another log of the node show, nil if none does.
+	Sibling *time.Location
 }
 
 // NewPiece returns the piece of a log file of a node: a node log query's answer (nodes/<node>/logquery/<service>.log)
@@ -103,7 +105,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if format == FormatLogfmt {
 		source = evidence.SourceRuntimeLog
 	}
-	times, assumed, vague := settle(format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, head)
+	times, assumed, vague := settle(format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, p.o.Sibling, head)
 	where.Vague = vague
 	router := statement.NewHosts(b, where)
 	odd, err := Route(r, format, times, router)

@@ -22,6 +22,8 @@ type Dated struct {
 	Loose bool
 	// Bare: the lines of the file have no year.
 	Bare bool
+	// Zone is that of these lines, nil if none of them tells.
+	Zone *time.Location
 	last stamp // of the last such line
 }
 
@@ -49,12 +51,12 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 			}
 		}
 		if end, ok := journalEnd(head); ok {
-			see(end) // no line of it is later
-		} else {
-			for _, part := range [][]byte{head, tail} {
-				if a, ok := findAnchor(part); ok {
-					see(a.at)
-				}
+			see(end)
+		}
+		for _, part := range [][]byte{head, tail} {
+			if a, ok := findAnchor(part); ok {
+				d.Zone = a.zone
+				see(a.at)
 			}
 		}
 		d.last, d.Bare = lastStamp(format, tail)

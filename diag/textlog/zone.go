@@ -137,9 +137,10 @@ func (a anchor) agrees(h klogline.Header) bool {
 	return d > -time.Second && d < 2*time.Minute
 }
 
-// settle completes the assumptions about the times of a format with information from the log's own lines. said is the
-// gap to report, "" if nothing is assumed; vague is true if the zone may differ somewhere in the file.
-func settle(f Format, t Times, head []byte) (out Times, said string, vague bool) {
+// settle completes the assumptions about the times of a format with information from the log's own lines, or else from
+// those of another log of the node. said is the gap to report, "" if nothing is assumed; vague is true if the zone may
+// differ somewhere in the file.
+func settle(f Format, t Times, sibling *time.Location, head []byte) (out Times, said string, vague bool) {
 	if f == FormatMonotonic {
 		// Lines before the kubelet's first need the time of the boot.
 		defer func() { out.boot = firstBoot(head, out) }()
@@ -175,7 +176,12 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 	if t.Zone != nil {
 		return out, "", f == FormatMonotonic
 	}
-	if !found {
+	switch {
+	case !found && sibling != nil:
+		out.Zone = sibling
+		return out, fmt.Sprintf("its times (%s) have no zone: another log of the node shows %s", f,
+			t.Reference.In(sibling).Format("-07:00")), true
+	case !found:
 		return out, fmt.Sprintf("its times (%s) have no zone: UTC was assumed", f), true
 	}
 	out.Zone = a.zone
