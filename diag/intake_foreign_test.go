@@ -140,8 +140,8 @@ func TestMaskedSpecsAreSaid(t *testing.T) {
 // When a foreign file was read is not known: only its lines tell how far it goes.
 func TestAForeignLogReachesToItsLastLine(t *testing.T) {
 	_, s := gathered(t, map[string]string{"kind-worker/kubelet.log": strings.ReplaceAll(precise, " n1 ", " kind-worker "),
-		"kind-worker/journal.log": strings.ReplaceAll(precise, " n1 ", " kind-worker "),
-		"kind-worker/images.log":  "IMAGE   TAG   IMAGE ID   SIZE\n"}, nil)
+		"kind-worker/journal.log":    strings.ReplaceAll(precise, " n1 ", " kind-worker "),
+		"kind-worker/containerd.log": strings.ReplaceAll(precise, " n1 ", " kind-worker ")}, nil)
 	last := time.Date(2026, 11, 21, 7, 0, 6, 100e6, time.UTC)
 	if len(s.Coverage) == 0 {
 		t.Fatalf("no coverage, gaps %q", whys(s.Gaps))

@@ -115,7 +115,7 @@ var layouts = []layout{
 	},
 	{
 		name: "kind export", need: 3, nodeDir: true, utc: true, open: true, // node images have no zone of their own
-		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log", "*/images.log", "*/kubernetes-version.txt"),
+		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log"),
 		rules: []rule{
 			{glob.Of("*/kubelet.log"), useLog},
 			{glob.Of("*/containerd.log"), useLog},
