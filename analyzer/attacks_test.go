@@ -46,7 +46,8 @@ func TestAnEventThatTheLogDoesNotKnowProvesNothing(t *testing.T) {
 	logged := analyzertest.Unlogged().Kubelet(39.2, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30})
 	logged.Kubelet(39.1, analyzertest.OldID, evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1})
 	logged.Runtime(39.21, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
-	if v := newest(t, logged); v.Cause != "liveness-probe-failed" || v.Confidence != report.Proven {
+	// It is not proven: with 139, the process may have been writing its core when its probe failed.
+	if v := newest(t, logged); v.Cause != "liveness-probe-failed" || v.Confidence != report.Likely {
 		t.Errorf("and with the kill in the log: %s (%s)", v.Cause, v.Confidence)
 	}
 }

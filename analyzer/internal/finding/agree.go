@@ -43,6 +43,7 @@ func (f *Findings) agree() {
 	f.codes()
 	f.ofTheNode()
 	f.podsEnd()
+	f.dying()
 	f.hadReason()
 	f.lastWords()
 	f.started()

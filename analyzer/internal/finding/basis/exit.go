@@ -49,7 +49,12 @@ func (f *Basis) fault() {
 	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil {
 		return
 	}
-	for _, m := range timeline.Since(f.Node.Faults, in.Finished.Add(-tolerance.OOMLag)) {
+	// The main process has its number as long as it lives, and may take its time to write a core.
+	began := in.Finished.Add(-tolerance.OOMLag)
+	if first := f.BeganBy(in); first.Before(began) && f.MainPID() != 0 {
+		began = first
+	}
+	for _, m := range timeline.Since(f.Node.Faults, began) {
 		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {
 			return
 		}

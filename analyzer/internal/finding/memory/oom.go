@@ -28,7 +28,7 @@ func (f *finder) oom() {
 			m.At.Before(in.Finished.Add(tolerance.OOMLag))
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:
-			if !atEnd {
+			if !atEnd && !f.ofMain(m, &fact) {
 				f.OOM.Earlier = basis.Found(m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)...)
 				if f.OOM.Answer == basis.No {
 					f.OOM.Answer = basis.Unknown // it does not fit in time, which is no alibi
@@ -39,7 +39,7 @@ func (f *finder) oom() {
 				f.OOM.Asked = basis.Found(m.At, append(f.OOM.Asked.Evidence, m.Obs.ID)...)
 				continue
 			}
-			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
+			if f.Exit.Code == 137 && (Nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
 				f.OOM.Earlier = basis.Found(m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)...)
 				if f.OOM.Answer == basis.No {
 					f.OOM.Answer = basis.Unknown // its main process may have ended with that, or not
@@ -47,7 +47,7 @@ func (f *finder) oom() {
 				continue
 			}
 			f.OOM.Point = basis.Found(m.At, append(f.OOM.Evidence, m.Obs.ID)...)
-			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
+			f.OOM.Level, f.OOM.Victim, f.OOM.PID = levelOf(fact, in.ID), fact.Task, fact.PID
 			f.onlyContainer()
 			f.limitOfThePod()
 			switch {
@@ -188,7 +188,7 @@ func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill,
 	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
 		return false
 	}
-	return s.ContainerID != "" && !nested(kill.Cgroup, s.ContainerID) || s.ContainerID == "" && podLevel(kill.Cgroup)
+	return s.ContainerID != "" && !Nested(kill.Cgroup, s.ContainerID) || s.ContainerID == "" && podLevel(kill.Cgroup)
 }
 
 // onlyContainer corrects the level for a pod whose limit comes from a single container's: the kubelet gives the pod's
@@ -225,9 +225,9 @@ func (f *finder) limitOfThePod() {
 	}
 }
 
-// nested reports whether the limit is one that the container set for a part of itself: a runtime or an init system in
+// Nested reports whether the limit is one that the container set for a part of itself: a runtime or an init system in
 // it creates cgroups below the container's. crun puts the whole container into one named "container".
-func nested(memcg, containerID string) bool {
+func Nested(memcg, containerID string) bool {
 	_, below, ok := strings.Cut(memcg, containerID)
 	_, below, deeper := strings.Cut(below, "/")
 	return ok && containerID != "" && deeper && below != "" && below != "container"

@@ -31,6 +31,13 @@ func (f *finder) child(k *evidence.OOMKill) bool {
 	return false
 }
 
+// ofMain reports whether the kernel killed the main process during its life. Nothing survives that, but a process with
+// much memory, or one that waits for a disk, takes its time to end.
+func (f *finder) ofMain(m timeline.Occurrence, k *evidence.OOMKill) bool {
+	return k.PID != 0 && k.PID == f.MainPID() && !k.Asked && f.Exit.Code == 137 && f.Exit.OfProcess() &&
+		f.InLife(f.R.From, m.At)
+}
+
 // victimFits doubts what is open about a kill: whether the kernel wrote the record, when it was, whether the victim was
 // the container's main process, and whether the whole node's memory was full.
 func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
@@ -60,7 +67,7 @@ func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	if s := &m.Obs.Subject; s.PodUID != "" && !f.IsPod(s.PodUID) {
 		f.Doubt("the kernel's victim was in a cgroup of this container's name that belongs to another pod", id)
 	}
-	if nested(k.TaskMemcg, in.ID) && (pid == 0 || k.PID != pid) {
+	if Nested(k.TaskMemcg, in.ID) && (pid == 0 || k.PID != pid) {
 		f.Doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
 	}
 	if k.Constraint == "CONSTRAINT_MEMORY_POLICY" || k.Constraint == "CONSTRAINT_CPUSET" {

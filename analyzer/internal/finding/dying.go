@@ -1,0 +1,134 @@
+package finding
+
+import (
+	"syscall"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/memory"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file doubts that a stop ended a process that may have been dying before: a process that writes its core, or
+// whose memory the kernel frees, answers no probe any more and still takes its time to end.
+
+// dying looks for what had ended the main process before anyone stopped the container.
+func (f *Findings) dying() {
+	asked := f.stopped()
+	if asked.IsZero() {
+		return
+	}
+	if died := f.died(); !died.IsZero() && died.Before(asked) {
+		f.Kill.Late = f.Kill.Answer == Yes
+		if f.Stop.Answer == Yes {
+			f.Stop.Answer = Unknown // what was stopped was dead
+		}
+	}
+	f.crashed(asked)
+	f.oomBefore(asked)
+	if f.Node == nil {
+		return
+	}
+	main := f.MainPID()
+	for _, m := range timeline.Since(f.Node.Shortages, f.R.From.Begun()) {
+		if !m.At.Before(asked) {
+			break
+		}
+		var pid int
+		all := false
+		switch kill := m.Obs.Fact.(type) {
+		case evidence.UserspaceOOMKill:
+			pid = kill.PID
+			s := &m.Obs.Subject
+			all = s.ContainerID != "" && s.ContainerID == f.R.From.ID && !memory.Nested(kill.Cgroup, s.ContainerID) ||
+				s.ContainerID == "" && f.IsPod(s.PodUID)
+		case evidence.OOMSeen:
+			pid = kill.PID
+		}
+		if (all || pid != 0 && pid == main) && f.InLife(f.R.From, m.At) {
+			f.Doubt("a process was to be killed for the node's memory before anyone stopped the container, and it was the main one",
+				m.Obs.ID)
+		}
+	}
+}
+
+// died returns when the kernel's own record dates the death of the main process; zero where there is none.
+func (f *Findings) died() time.Time {
+	switch main := f.MainPID(); {
+	case main == 0:
+	case f.Exit.Fault.Answer == Yes:
+		return f.Exit.Fault.At
+	case f.OOM.Answer == Yes && f.OOM.PID == main:
+		return f.OOM.At
+	}
+	return time.Time{}
+}
+
+// stopped returns when the kubelet, or someone else, began to stop the container; zero where nobody is known to have.
+func (f *Findings) stopped() (first time.Time) {
+	for _, p := range []*Point{&f.Kill.Point, &f.Stop, &f.UnitStop} {
+		if p.Answer == Yes && !p.At.IsZero() && (first.IsZero() || p.At.Before(first)) {
+			first = p.At
+		}
+	}
+	return first
+}
+
+// crashed doubts a stop of a process that ended by a fault of its own, unless the kernel dates the fault after it.
+func (f *Findings) crashed(asked time.Time) {
+	sig := syscall.Signal(f.Exit.Signal())
+	if main := f.MainPID(); main != 0 && f.Node != nil {
+		for _, m := range timeline.Since(f.Node.Faults, f.R.From.Begun()) {
+			if !m.At.Before(asked) {
+				break
+			}
+			if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == main && f.InLife(f.R.From, m.At) {
+				f.Doubt("the kernel has a fault of its main process from before anyone stopped it: writing a core takes its time",
+					m.Obs.ID)
+				return
+			}
+		}
+	}
+	if fault := &f.Exit.Fault; faults[sig] && (fault.Answer != Yes || fault.At.Before(asked)) {
+		f.Doubt("its process ended by a fault of its own, which may have come before anyone stopped it: writing a core "+
+			"takes its time", f.Exit.Evidence...)
+	}
+}
+
+// faults are the signals of a process's own errors, for which the kernel writes a core.
+var faults = map[syscall.Signal]bool{
+	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGSYS: true,
+}
+
+// oomBefore doubts a stop of a container of which the kernel had killed a process for memory right before, unless that
+// is known to be another one than the main process.
+func (f *Findings) oomBefore(asked time.Time) {
+	main := f.MainPID()
+	if f.Exit.Known && f.Exit.Code != 137 {
+		return
+	}
+	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
+		kill, ok := m.Obs.Fact.(evidence.OOMKill)
+		if before := asked.Sub(m.At); !ok || before <= 0 || before > tolerance.AroundEnd || !f.InLife(f.R.From, m.At) {
+			continue
+		}
+		if kill.Group || kill.PID == main || !memory.Nested(kill.TaskMemcg, f.R.From.ID) && (main == 0 || kill.PID == 0) {
+			f.Doubt("the kernel had killed a process of it for memory before anyone stopped it, and that may have been the main one",
+				m.Obs.ID)
+		}
+	}
+	if f.Node == nil || main == 0 {
+		return
+	}
+	for _, m := range timeline.Since(f.Node.OOM, f.R.From.Begun()) {
+		if !m.At.Before(asked) {
+			break
+		}
+		kill, ok := m.Obs.Fact.(evidence.OOMKill)
+		if ok && kill.TaskMemcg == "" && kill.PID == main && f.InLife(f.R.From, m.At) {
+			f.Doubt("the kernel had killed its main process for memory before anyone stopped it", m.Obs.ID)
+		}
+	}
+}
