@@ -39,24 +39,21 @@ var codes = []Meaning{
 		Term: "exit 126", Is: ExitCode, Also: []string{"126"},
 		Means: "The command was found but cannot be run: it is not executable, it is a directory, or it " +
 			"was built for another architecture.",
-		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40},
-		Do:     []Command{doDescribe, doPrevious, doWhy},
+		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40}, Do: []Command{doDescribe, doPrevious, doWhy},
 		Source: byShell,
 	},
 	{
 		Term: "exit 127", Is: ExitCode, Also: []string{"127", "command not found"}, Page: "exit-127",
 		Means: "The command was not found: a wrong path, a missing interpreter or library in the image, or " +
 			"a mistyped command in the spec.",
-		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40},
-		Do:     []Command{doDescribe, doPrevious, doWhy},
+		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40}, Do: []Command{doDescribe, doPrevious, doWhy},
 		Source: byShell,
 	},
 	{
 		Term: "exit 128", Is: ExitCode, Also: []string{"128"},
 		Means: "The runtime could not start the process and reported a placeholder: 128 with StartError. A " +
 			"program may also end with 128 by itself.",
-		Causes: Weights{causes.StartError: 75, causes.AppExitError: 25},
-		Do:     []Command{doDescribe, doWhy},
+		Causes: Weights{causes.StartError: 75, causes.AppExitError: 25}, Do: []Command{doDescribe, doWhy},
 		Source: "containerd internal/cri/server/helpers.go (errorStartExitCode, errorStartReason)",
 	},
 	{
@@ -107,21 +104,14 @@ var codes = []Meaning{
 		Do:    []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 137",
-		Is:   ExitCode,
-		Also: []string{"137", "128+9"},
-		Page: "exit-137",
+		Term: "exit 137", Is: ExitCode, Also: []string{"137", "128+9"}, Page: "exit-137",
 		Means: "Ended by SIGKILL (128 + 9), which no program can refuse. 137 alone does not mean out of " +
 			"memory: the kubelet sends the same signal when the grace period of a kill is over.",
-		Causes: killed,
-		Do:     []Command{doWhy, doDescribe, doKernel}, Source: bySignal,
+		Causes: killed, Do: []Command{doWhy, doDescribe, doKernel}, Source: bySignal,
 	},
 	{
-		Term: "exit 139",
-		Is:   ExitCode,
-		Also: []string{"139", "segfault", "segmentation fault", "core dumped"},
-		Page: "exit-139",
-		Look: likelihood.Fault,
+		Term: "exit 139", Is: ExitCode, Also: []string{"139", "segfault", "segmentation fault", "core dumped"},
+		Page: "exit-139", Look: likelihood.Fault,
 		Means: "Ended by SIGSEGV (128 + 11): the program used memory that it does not have. It is a fault of " +
 			"the program, a library or, seldom, the hardware; no limit of Kubernetes does it.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
@@ -133,11 +123,7 @@ var codes = []Meaning{
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 143",
-		Is:   ExitCode,
-		Also: []string{"143", "128+15"},
-		Page: "exit-143",
-		Look: likelihood.Asked,
+		Term: "exit 143", Is: ExitCode, Also: []string{"143", "128+15"}, Page: "exit-143", Look: likelihood.Asked,
 		Means: "Ended by SIGTERM (128 + 15): something asked the process to stop, and it did within its " +
 			"grace period. In most cases the kubelet asked; the question is why.",
 		Do: []Command{doWhy, doDescribe, doLogs}, Source: bySignal,
@@ -171,50 +157,41 @@ var signals = []Meaning{
 		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"},
 		Means: "The signal that no program can refuse; the container ends with exit 137. The kernel sends it " +
 			"for memory, the kubelet when the grace period of a kill is over.",
-		Causes: killed,
-		Do:     []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
+		Causes: killed, Do: []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
 	},
 	{
-		Term: "SIGTERM",
-		Is:   Signal,
-		Also: []string{"signal 15", "signal: terminated", "terminated by signal 15", "kill -15"},
-		Look: likelihood.Asked,
+		Term: "SIGTERM", Is: Signal,
+		Also: []string{"signal 15", "signal: terminated", "terminated by signal 15", "kill -15"}, Look: likelihood.Asked,
 		Means: "The polite request to stop; a program that obeys without a handler ends with exit 143, one " +
 			"with a handler mostly with 0. The kubelet sends it first, then SIGKILL after " +
 			"terminationGracePeriodSeconds.",
-		Do:     []Command{doWhy, doDescribe, doLogs},
-		Source: "signal(7); kubelet kuberuntime_container.go killContainer",
+		Do: []Command{doWhy, doDescribe, doLogs}, Source: "signal(7); kubelet kuberuntime_container.go killContainer",
 	},
 	{
 		Term: "SIGINT", Is: Signal, Also: []string{"signal 2", "Ctrl-C"}, Look: likelihood.Asked,
-		Means:  "The signal of Ctrl-C; without a handler the container ends with exit 130.",
-		Do:     []Command{doWhy, doPrevious},
-		Source: "signal(7)",
+		Means: "The signal of Ctrl-C; without a handler the container ends with exit 130.",
+		Do:    []Command{doWhy, doPrevious}, Source: "signal(7)",
 	},
 	{
 		Term: "SIGSEGV", Is: Signal, Also: []string{"signal 11", "signal: segmentation fault"}, Look: likelihood.Fault,
-		Means:  "The program used memory that it does not have; the container ends with exit 139.",
-		Do:     []Command{doPrevious, doWhy},
-		Source: "signal(7)",
+		Means: "The program used memory that it does not have; the container ends with exit 139.",
+		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
 	},
 	{
 		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "signal: aborted", "aborted", "SIGIOT"},
-		Look:   likelihood.Fault,
-		Means:  "The program stopped itself; the container ends with exit 134.",
-		Do:     []Command{doPrevious, doWhy},
-		Source: "signal(7)",
+		Look:  likelihood.Fault,
+		Means: "The program stopped itself; the container ends with exit 134.",
+		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
 	},
 	{
 		Term: "SIGBUS", Is: Signal, Also: []string{"signal 7", "bus error"}, Look: likelihood.Fault,
-		Means:  "A mapped file or shared memory was not there; the container ends with exit 135.",
-		Do:     []Command{doPrevious, doWhy},
-		Source: "signal(7)",
+		Means: "A mapped file or shared memory was not there; the container ends with exit 135.",
+		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
 	},
 	{
 		Term: "SIGHUP", Is: Signal, Also: []string{"signal 1", "hangup"}, Look: likelihood.Signalled,
 		Means: "The signal of a terminal that is gone, used as a request to reload; without a handler the " +
 			"container ends with exit 129.",
-		Do:     []Command{doPrevious, doWhy},
-		Source: "signal(7)",
+		Do: []Command{doPrevious, doWhy}, Source: "signal(7)",
 	},
 }

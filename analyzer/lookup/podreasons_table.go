@@ -55,18 +55,13 @@ var podReasons = []Meaning{
 		Do:    []Command{doStatus, doDescribe}, Source: "kubelet active_deadline.go; job controller",
 	},
 	{
-		Term:   "Preempting",
-		Is:     Reason,
-		Also:   []string{"PreemptContainer"},
-		Causes: Weights{causes.PreemptedByKubelet: 100},
-		Says:   []string{"Preempted in order to admit critical pod"},
-		Means:  "The kubelet preempted the pod to make room for a critical one on the same node.",
-		Do:     []Command{doStatus, doDescNode, doWhy}, Source: "kubelet preemption/preemption.go",
+		Term: "Preempting", Is: Reason, Also: []string{"PreemptContainer"}, Causes: Weights{causes.PreemptedByKubelet: 100},
+		Says:  []string{"Preempted in order to admit critical pod"},
+		Means: "The kubelet preempted the pod to make room for a critical one on the same node.",
+		Do:    []Command{doStatus, doDescNode, doWhy}, Source: "kubelet preemption/preemption.go",
 	},
 	{
-		Term:   "Terminated",
-		Is:     Reason,
-		Also:   []string{"NodeShutdown", "Shutdown", "node shutdown"},
+		Term: "Terminated", Is: Reason, Also: []string{"NodeShutdown", "Shutdown", "node shutdown"},
 		Causes: Weights{causes.NodeShutdown: 100},
 		Says: []string{
 			"Pod was terminated in response to imminent node shutdown",
@@ -74,33 +69,25 @@ var podReasons = []Meaning{
 		},
 		Means: "As the reason of a pod: its node was shut down gracefully, and the kubelet stopped the pod, or " +
 			"rejected it because the shutdown had begun. As the state of a container it says only that it ended.",
-		Do:     []Command{doStatus, doNode, doDescNode},
-		Source: "kubelet nodeshutdown/nodeshutdown_manager_linux.go",
+		Do: []Command{doStatus, doNode, doDescNode}, Source: "kubelet nodeshutdown/nodeshutdown_manager_linux.go",
 	},
 	{
-		Term:   "NodeLost",
-		Is:     Reason,
-		Also:   []string{"NodeUnreachable"},
-		Causes: Weights{causes.NodeReboot: 60, causes.TaintEvicted: 40},
-		Says:   []string{"*which was running pod"},
+		Term: "NodeLost", Is: Reason, Also: []string{"NodeUnreachable"},
+		Causes: Weights{causes.NodeReboot: 60, causes.TaintEvicted: 40}, Says: []string{"*which was running pod"},
 		Means: "The control plane has not heard from the node: it is down, cut off, or its kubelet does not " +
 			"run. The pod's containers may still be running there.",
 		Do: []Command{doDescNode, doNode}, Source: "kubernetes pkg/util/node NodeUnreachablePodReason",
 	},
 	{
-		Term:   "UnexpectedAdmissionError",
-		Is:     Reason,
-		Causes: Weights{causes.AdmissionRejected: 100},
-		Says:   []string{"Allocate failed due to", "Pod was rejected: Allocate failed"},
+		Term: "UnexpectedAdmissionError", Is: Reason, Causes: Weights{causes.AdmissionRejected: 100},
+		Says: []string{"Allocate failed due to", "Pod was rejected: Allocate failed"},
 		Means: "The kubelet rejected the pod because a device, CPU set or memory could not be given. After a " +
 			"restart of the kubelet it admits running pods again, and can refuse one before its device " +
 			"plugin is back.",
 		Do: []Command{doStatus, doNode, doWhy}, Source: "kubelet lifecycle/handlers.go, cm/devicemanager",
 	},
 	{
-		Term:   "NodeAffinity",
-		Is:     Reason,
-		Also:   []string{"MatchNodeSelector", "NodeName", "HostName"},
+		Term: "NodeAffinity", Is: Reason, Also: []string{"MatchNodeSelector", "NodeName", "HostName"},
 		Causes: Weights{causes.AdmissionRejected: 100},
 		Says: []string{
 			"Predicate NodeAffinity failed", "Predicate MatchNodeSelector failed",
@@ -112,8 +99,7 @@ var podReasons = []Meaning{
 		Do: []Command{doStatus, doDescNode, doWhy}, Source: "kubelet lifecycle/predicate.go",
 	},
 	{
-		Term:   "OutOfcpu",
-		Is:     Reason,
+		Term: "OutOfcpu", Is: Reason,
 		Also:   []string{"OutOfmemory", "OutOfpods", "OutOfephemeral-storage", "OutOfnvidia.com/gpu"},
 		Causes: Weights{causes.AdmissionRejected: 100},
 		Says: []string{
@@ -125,33 +111,24 @@ var podReasons = []Meaning{
 		Do: []Command{doStatus, doDescNode}, Source: "kubelet lifecycle/predicate.go (OutOf + resource)",
 	},
 	{
-		Term:   "NodePorts",
-		Is:     Reason,
-		Also:   []string{"PodFitsHostPorts"},
-		Causes: Weights{causes.AdmissionRejected: 100},
-		Means:  "The kubelet rejected the pod because another pod on the node has its host port.",
-		Do:     []Command{doStatus, doDescNode},
-		Source: "kubelet lifecycle/predicate.go",
+		Term: "NodePorts", Is: Reason, Also: []string{"PodFitsHostPorts"}, Causes: Weights{causes.AdmissionRejected: 100},
+		Means: "The kubelet rejected the pod because another pod on the node has its host port.",
+		Do:    []Command{doStatus, doDescNode}, Source: "kubelet lifecycle/predicate.go",
 	},
 	{
 		Term: "TaintToleration", Is: Reason, Causes: Weights{causes.AdmissionRejected: 100},
-		Means:  "The kubelet rejected a static pod that does not tolerate a NoExecute taint of its node.",
-		Do:     []Command{doStatus, doDescNode},
-		Source: "kubelet lifecycle/predicate.go",
+		Means: "The kubelet rejected a static pod that does not tolerate a NoExecute taint of its node.",
+		Do:    []Command{doStatus, doDescNode}, Source: "kubelet lifecycle/predicate.go",
 	},
 	{
-		Term:   "TopologyAffinityError",
-		Is:     Reason,
-		Causes: Weights{causes.AdmissionRejected: 100},
-		Says:   []string{"Resources cannot be allocated with Topology locality"},
+		Term: "TopologyAffinityError", Is: Reason, Causes: Weights{causes.AdmissionRejected: 100},
+		Says: []string{"Resources cannot be allocated with Topology locality"},
 		Means: "The kubelet rejected the pod because CPUs, memory and devices are not free on NUMA nodes that " +
 			"fit together.",
-		Do:     []Command{doStatus, doDescNode},
-		Source: "kubelet cm/topologymanager",
+		Do: []Command{doStatus, doDescNode}, Source: "kubelet cm/topologymanager",
 	},
 	{
-		Term: "PodOSNotSupported",
-		Is:   Reason,
+		Term: "PodOSNotSupported", Is: Reason,
 		Also: []string{"PodOSSelectorNodeLabelDoesNotMatch", "InvalidNodeInfo",
 			"InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported",
 			"PodLevelResourcesNotSupported", "PodFeatureUnsupported",
@@ -163,7 +140,6 @@ var podReasons = []Meaning{
 		Causes: Weights{causes.AdmissionRejected: 100},
 		Means: "The kubelet rejected the pod because the node, its system or its version does not support " +
 			"what the spec asks for. The pod's message says what.",
-		Do:     []Command{doStatus, doDescNode},
-		Source: "kubelet lifecycle/handlers.go, lifecycle/predicate.go",
+		Do: []Command{doStatus, doDescNode}, Source: "kubelet lifecycle/handlers.go, lifecycle/predicate.go",
 	},
 }
