@@ -93,208 +93,119 @@ func refusesForm(f *finding.Findings) bool {
 
 // ofOneCause are facts of the table that suggest one cause, and rarely hold.
 var ofOneCause = []fact{
-	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), map[causes.ID]float64{causes.OOMNode: .1}},
-	{
-		"the runtime reports a kill for memory, and gave the container a limit",
+	{"the kernel kills it last (Guaranteed)", ofClass("Guaranteed"), factors{causes.OOMNode: .1}},
+	{"the runtime reports a kill for memory, and gave the container a limit",
 		func(f *finding.Findings) bool { return f.OOM.Label && f.R.Spec == nil && f.R.From.MemoryLimit > 0 },
-		map[causes.ID]float64{causes.OOMContainerLimit: 3},
-	},
-	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), map[causes.ID]float64{causes.OOMNode: 2}},
-	{
-		"a resize restarted it, and no new kubelet is known, without which no record gets lost",
+		factors{causes.OOMContainerLimit: 3}},
+	{"the kernel kills it first (BestEffort)", ofClass("BestEffort"), factors{causes.OOMNode: 2}},
+	{"a resize restarted it, and no new kubelet is known, without which no record gets lost",
 		func(f *finding.Findings) bool {
 			return f.Kill.Reason == evidence.KillResize && f.NodeEvents.Kubelet.Answer != finding.Yes
-		},
-		map[causes.ID]float64{causes.ResizeRestart: 4},
-	},
-	{"a part of the control plane ended without an error", askedPart, map[causes.ID]float64{causes.AppExitZero: .02}},
-	{
-		"its last words are of a crash",
+		}, factors{causes.ResizeRestart: 4}},
+	{"a part of the control plane ended without an error", askedPart, factors{causes.AppExitZero: .02}},
+	{"its last words are of a crash",
 		func(f *finding.Findings) bool { return signs.Crash(f) != "" || lastWords("goroutine ")(f) },
-		map[causes.ID]float64{causes.AppExitError: 20, causes.AppSignal: 5},
-	},
-	{
-		"its last words are of one that was asked to stop",
+		factors{causes.AppExitError: 20, causes.AppSignal: 5}},
+	{"its last words are of one that was asked to stop",
 		lastWords("SIGTERM", "signal: terminated", "signal terminated", "shutting down", "Shutting down", "raceful shutdown"),
-		map[causes.ID]float64{causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3},
-	},
-	{
-		"all that is known of its end is that a runtime stopped, failed or started",
+		factors{causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3}},
+	{"all that is known of its end is that a runtime stopped, failed or started",
 		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",
 			"daemon-containerd", "CRI-O", "CRI service", "Processing signal", "Daemon shutdown", "Docker Application",
 			"docker.service", "crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes",
-			"systemctl restart", "snap restart", "service[cri]"),
-		map[causes.ID]float64{causes.RuntimeRestarted: 60, causes.NodeReboot: 2},
-	},
-	{
-		"all that is known of its end is that a machine went down or came up",
+			"systemctl restart", "snap restart", "service[cri]"), factors{causes.RuntimeRestarted: 60, causes.NodeReboot: 2}},
+	{"all that is known of its end is that a machine went down or came up",
 		mentions("eboot", "Kernel panic", "Power key", "powering down", "Linux version",
-			"systemd[1]: Shutting down", "Reached target"),
-		map[causes.ID]float64{causes.NodeReboot: 20},
-	},
-	{
-		"all that is known is that a process of it was sent the signal by which the kernel makes room",
+			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
+	{"all that is known is that a process of it was sent the signal by which the kernel makes room",
 		mentions("signal 9", "signal: 9", "signal: killed", "SIGKILL"),
-		map[causes.ID]float64{causes.OOMContainerLimit: 12, causes.OOMNode: 5},
-	},
-	{
-		"a text asks, or a row counts restarts that nothing dates, and a boot of the machine is beside it",
-		func(f *finding.Findings) bool { return !f.Exit.Known && signs.BootBeside(f) },
-		map[causes.ID]float64{causes.NodeReboot: 10},
-	},
-	{
-		"a table's row counts one restart for each boot of its node, or a multiple of them, as of several containers",
-		signs.OnePerBoot, map[causes.ID]float64{causes.NodeReboot: 10},
-	},
-	{
-		"a text asks, or a row has a container that its runtime lost, and a start of the machine's runtime is beside it",
+		factors{causes.OOMContainerLimit: 12, causes.OOMNode: 5}},
+	{"a text asks, or a row counts restarts that nothing dates, and a boot of the machine is beside it",
+		func(f *finding.Findings) bool { return !f.Exit.Known && signs.BootBeside(f) }, factors{causes.NodeReboot: 10}},
+	{"a table's row counts one restart for each boot of its node, or a multiple of them, as of several containers",
+		signs.OnePerBoot, factors{causes.NodeReboot: 10}},
+	{"a text asks, or a row has a container that its runtime lost, and a start of the machine's runtime is beside it",
 		func(f *finding.Findings) bool { return (!f.Exit.Known || f.Exit.Lost) && signs.RuntimeBeside(f) },
-		map[causes.ID]float64{causes.RuntimeRestarted: 60},
-	},
-	{
-		"the kernel's line is of a machine without memory, and of no cgroup at its limit",
-		mentions("constraint=CONSTRAINT_NONE", "global_oom"),
-		map[causes.ID]float64{causes.OOMNode: 60},
-	},
-	{
-		"a person says that the image of the running pod was changed", func(f *finding.Findings) bool {
-			return f.R.Mentioned() && slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
-				k, ok := m.Obs.Fact.(evidence.KillDecided)
-				return ok && strings.Contains(k.Message.String(), "(its image)")
-			})
-		},
-		map[causes.ID]float64{causes.SpecImageChanged: 20},
-	},
-	{
-		"kubelet and runtime were restarted as one service, and the pod got a new sandbox", signs.BothRestarted,
-		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxNoIP: 10, causes.SandboxMissing: 3,
-			causes.SandboxDied: .2, causes.NodeReboot: .3, causes.AppExitZero: .1},
-	},
-	{
-		"an init container ended, and nothing shows how",
+		factors{causes.RuntimeRestarted: 60}},
+	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
+		mentions("constraint=CONSTRAINT_NONE", "global_oom"), factors{causes.OOMNode: 60}},
+	{"a person says that the image of the running pod was changed", func(f *finding.Findings) bool {
+		return f.R.Mentioned() && slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+			k, ok := m.Obs.Fact.(evidence.KillDecided)
+			return ok && strings.Contains(k.Message.String(), "(its image)")
+		})
+	}, factors{causes.SpecImageChanged: 20}},
+	{"kubelet and runtime were restarted as one service, and the pod got a new sandbox", signs.BothRestarted,
+		factors{causes.RuntimeRestarted: 10, causes.SandboxNoIP: 10, causes.SandboxMissing: 3, causes.SandboxDied: .2,
+			causes.NodeReboot: .3, causes.AppExitZero: .1}},
+	{"an init container ended, and nothing shows how",
 		func(f *finding.Findings) bool { return !f.Exit.Known && f.R.ContainerKind == evidence.KindInit },
-		map[causes.ID]float64{causes.InitContainerFailed: 400, causes.AppExitError: .1, causes.AppExitZero: 0,
-			causes.AppSignal: .1},
-	},
-	{
-		"nothing shows its end, and beside it the kernel killed a process because the machine had no memory left",
-		func(f *finding.Findings) bool { return signs.KilledBeside(f, true) },
-		map[causes.ID]float64{causes.OOMNode: 60},
-	},
-	{
-		"nothing shows its end, and beside it the kernel killed a process of a cgroup at its limit",
+		factors{causes.InitContainerFailed: 400, causes.AppExitError: .1, causes.AppExitZero: 0, causes.AppSignal: .1}},
+	{"nothing shows its end, and beside it the kernel killed a process because the machine had no memory left",
+		func(f *finding.Findings) bool { return signs.KilledBeside(f, true) }, factors{causes.OOMNode: 60}},
+	{"nothing shows its end, and beside it the kernel killed a process of a cgroup at its limit",
 		func(f *finding.Findings) bool { return signs.KilledBeside(f, false) },
-		map[causes.ID]float64{causes.OOMContainerLimit: 60, causes.OOMPodLimit: 30},
-	},
-	{
-		"it waits to be started again after several ends, of which the last one is not told", func(f *finding.Findings) bool {
-			return !f.Exit.Known && looping(f)
-		},
-		map[causes.ID]float64{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
+		factors{causes.OOMContainerLimit: 60, causes.OOMPodLimit: 30}},
+	{"it waits to be started again after several ends, of which the last one is not told",
+		func(f *finding.Findings) bool { return !f.Exit.Known && looping(f) },
+		factors{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
 			causes.CgroupDriverMismatch: 3, causes.NodeReboot: .1, causes.NodeShutdown: .1, causes.RuntimeRestarted: .2,
-			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
-	},
-	{
-		"it was started again many times, and runs", func(f *finding.Findings) bool {
-			return !f.Exit.Known && oftenAlone(f) && !looping(f)
-		},
-		map[causes.ID]float64{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
-			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05},
-	},
-	{
-		"the kubelet had been running for longer than it takes to look at all that it finds", func(f *finding.Findings) bool {
+			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05}},
+	{"it was started again many times, and runs",
+		func(f *finding.Findings) bool { return !f.Exit.Known && oftenAlone(f) && !looping(f) },
+		factors{causes.AppExitError: 5, causes.LivenessProbeFailed: 2, causes.OOMContainerLimit: 2,
+			causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.PodDeleted: .05}},
+	{"the kubelet had been running for longer than it takes to look at all that it finds",
+		func(f *finding.Findings) bool {
 			return f.NodeEvents.Kubelet.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !signs.StoppedByNew(f)
-		},
-		map[causes.ID]float64{causes.HashKubeletUpgrade: .2, causes.HashAPIServerChange: .5},
-	},
-	{
-		"the kubelet was about to stop it, and nothing tells why", func(f *finding.Findings) bool {
-			return !f.Exit.Known && f.Kill.Answer != finding.Yes && stopping(f)
-		},
-		map[causes.ID]float64{causes.PodDeleted: 12, causes.APIEvicted: 20, causes.LivenessProbeFailed: 3,
-			causes.SandboxDied:   2,
-			causes.EvictedMemory: 10, causes.EvictedDisk: 10, causes.NodeShutdown: 3,
-			causes.AppExitError: .05, causes.AppExitZero: .05, causes.NodeReboot: .2, causes.OOMContainerLimit: .1},
-	},
-	{
-		"a part of the control plane is started again and again: of new clusters that is the commonest reason",
+		}, factors{causes.HashKubeletUpgrade: .2, causes.HashAPIServerChange: .5}},
+	{"the kubelet was about to stop it, and nothing tells why",
+		func(f *finding.Findings) bool { return !f.Exit.Known && f.Kill.Answer != finding.Yes && stopping(f) },
+		factors{causes.PodDeleted: 12, causes.APIEvicted: 20, causes.LivenessProbeFailed: 3, causes.SandboxDied: 2,
+			causes.EvictedMemory: 10, causes.EvictedDisk: 10, causes.NodeShutdown: 3, causes.AppExitError: .05,
+			causes.AppExitZero: .05, causes.NodeReboot: .2, causes.OOMContainerLimit: .1}},
+	{"a part of the control plane is started again and again: of new clusters that is the commonest reason",
 		func(f *finding.Findings) bool {
 			return !f.Exit.Known && f.R.Namespace == "kube-system" && (looping(f) || oftenAlone(f))
-		},
-		map[causes.ID]float64{causes.CgroupDriverMismatch: 10},
-	},
-	{
-		"nothing is told of its end but failures of its liveness probe", func(f *finding.Findings) bool {
-			return !f.Exit.Known && (signs.SeenFailing(f, finding.Liveness) || signs.Unhealthy(f, finding.Liveness))
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: 8},
-	},
-	{
-		"nothing is told of its end but failures of its startup probe", func(f *finding.Findings) bool {
-			return !f.Exit.Known && signs.SeenFailing(f, finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 6},
-	},
-	{
-		"the runtime's word for every code but 0, without the code", func(f *finding.Findings) bool {
-			return !f.Exit.Known && f.R.From.Reason == "Error"
-		},
-		map[causes.ID]float64{causes.AppExitError: 6, causes.AppExitZero: 0},
-	},
-	{
-		"the pod was ended as a whole: disks run full more often than memory does, and few clusters limit processes",
+		}, factors{causes.CgroupDriverMismatch: 10}},
+	{"nothing is told of its end but failures of its liveness probe", func(f *finding.Findings) bool {
+		return !f.Exit.Known && (signs.SeenFailing(f, finding.Liveness) || signs.Unhealthy(f, finding.Liveness))
+	}, factors{causes.LivenessProbeFailed: 8}},
+	{"nothing is told of its end but failures of its startup probe",
+		func(f *finding.Findings) bool { return !f.Exit.Known && signs.SeenFailing(f, finding.Startup) },
+		factors{causes.StartupProbeFailed: 6}},
+	{"the runtime's word for every code but 0, without the code",
+		func(f *finding.Findings) bool { return !f.Exit.Known && f.R.From.Reason == "Error" },
+		factors{causes.AppExitError: 6, causes.AppExitZero: 0}},
+	{"the pod was ended as a whole: disks run full more often than memory does, and few clusters limit processes",
 		func(f *finding.Findings) bool { return LookOf(f) == NotStarted },
-		map[causes.ID]float64{causes.EvictedDisk: 2, causes.EvictedPID: .1},
-	},
-	{
-		"processes of the node run in directories with the names of systemd's cgroups", signs.Misspelt,
-		map[causes.ID]float64{causes.CgroupDriverMismatch: 200},
-	},
-	{
-		"kubelet and runtime were told different cgroup drivers", signs.DriversDiffer,
-		map[causes.ID]float64{causes.CgroupDriverMismatch: 60},
-	},
-	{
-		"the runtime refuses the form in which the other cgroup driver names cgroups", refusesForm,
-		map[causes.ID]float64{causes.CgroupDriverMismatch: 200},
-	},
+		factors{causes.EvictedDisk: 2, causes.EvictedPID: .1}},
+	{"processes of the node run in directories with the names of systemd's cgroups", signs.Misspelt,
+		factors{causes.CgroupDriverMismatch: 200}},
+	{"kubelet and runtime were told different cgroup drivers", signs.DriversDiffer,
+		factors{causes.CgroupDriverMismatch: 60}},
+	{"the runtime refuses the form in which the other cgroup driver names cgroups", refusesForm,
+		factors{causes.CgroupDriverMismatch: 200}},
 	{"it, or a pod of its workload, failed its liveness probe", kinKilled(evidence.KillLiveness),
-		map[causes.ID]float64{causes.LivenessProbeFailed: 30}},
+		factors{causes.LivenessProbeFailed: 30}},
 	{"it, or a pod of its workload, failed its startup probe", kinKilled(evidence.KillStartup),
-		map[causes.ID]float64{causes.StartupProbeFailed: 60}},
-	{
-		"it, or a pod of its workload, was killed for memory", kinLooks(Label),
-		map[causes.ID]float64{causes.OOMContainerLimit: 40, causes.OOMNode: 10},
-	},
-	{
-		"it, or a pod of its workload, ended with an error of its own", kin(func(k *finding.Findings) bool {
+		factors{causes.StartupProbeFailed: 60}},
+	{"it, or a pod of its workload, was killed for memory", kinLooks(Label),
+		factors{causes.OOMContainerLimit: 40, causes.OOMNode: 10}},
+	{"it, or a pod of its workload, ended with an error of its own",
+		kin(func(k *finding.Findings) bool {
 			return LookOf(k) == Code || !k.Exit.Known && k.R.From.Reason == "Error"
 		}),
-		map[causes.ID]float64{causes.AppExitError: 10},
-	},
-	{
-		"it, or a pod of its workload, was lost by its runtime", kinLooks(Lost),
-		map[causes.ID]float64{causes.NodeReboot: 10, causes.RuntimeRestarted: 5},
-	},
-	{
-		"a node was out of memory right before, and it is not known which node the pod was on",
-		signs.ShortSomewhere,
-		map[causes.ID]float64{causes.OOMNode: 15},
-	},
-	{
-		"the node was closed to new pods shortly before", signs.Emptied,
-		map[causes.ID]float64{causes.APIEvicted: 20},
-	},
-	{
-		"a fault killed processes of the node, and the container crashes again and again", signs.Faulted,
-		map[causes.ID]float64{causes.AppSignal: 30},
-	},
-	{
-		"a part of the control plane that ends itself with this code when it loses its lease", signs.LostLease,
-		map[causes.ID]float64{causes.AppExitError: 5, causes.RuntimeRestarted: .6, causes.NodeReboot: .6},
-	},
-	{
-		"the kernel killed the process of a sandbox of its pod", signs.PauseKilled,
-		map[causes.ID]float64{causes.OOMPodLimit: 60, causes.SandboxDied: 30, causes.OOMContainerLimit: 3},
-	},
+		factors{causes.AppExitError: 10}},
+	{"it, or a pod of its workload, was lost by its runtime", kinLooks(Lost),
+		factors{causes.NodeReboot: 10, causes.RuntimeRestarted: 5}},
+	{"a node was out of memory right before, and it is not known which node the pod was on", signs.ShortSomewhere,
+		factors{causes.OOMNode: 15}},
+	{"the node was closed to new pods shortly before", signs.Emptied, factors{causes.APIEvicted: 20}},
+	{"a fault killed processes of the node, and the container crashes again and again", signs.Faulted,
+		factors{causes.AppSignal: 30}},
+	{"a part of the control plane that ends itself with this code when it loses its lease", signs.LostLease,
+		factors{causes.AppExitError: 5, causes.RuntimeRestarted: .6, causes.NodeReboot: .6}},
+	{"the kernel killed the process of a sandbox of its pod", signs.PauseKilled,
+		factors{causes.OOMPodLimit: 60, causes.SandboxDied: 30, causes.OOMContainerLimit: 3}},
 }

@@ -8,75 +8,33 @@ import (
 
 // ofProbes are facts of the table about probes, and about what a monitoring system counted.
 var ofProbes = []fact{
-	{
-		"it ran for as long as the liveness probe takes to kill it",
+	{"it ran for as long as the liveness probe takes to kill it",
 		func(f *finding.Findings) bool { return signs.OnSchedule(f, finding.Liveness) },
-		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
-	},
-	{
-		"it ran for as long as the startup probe takes to kill it",
+		factors{causes.LivenessProbeFailed: 5}},
+	{"it ran for as long as the startup probe takes to kill it",
 		func(f *finding.Findings) bool { return signs.OnSchedule(f, finding.Startup) },
-		map[causes.ID]float64{causes.StartupProbeFailed: 12},
-	},
-	{
-		"the liveness probe failed often enough for each restart",
+		factors{causes.StartupProbeFailed: 12}},
+	{"the liveness probe failed often enough for each restart",
 		func(f *finding.Findings) bool { return signs.PerRestart(f, finding.Liveness) },
-		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
-	},
-	{
-		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool {
-			return signs.PerRestart(f, finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 12},
-	},
-	{
-		"its probe's command failed without output, as after a timeout", signs.Wordless,
-		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
-	},
-	{
-		"the liveness probe failed at least once", func(f *finding.Findings) bool {
-			return signs.SeenFailing(f,
-				finding.Liveness)
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
-	},
-	{
-		"the startup probe failed at least once", func(f *finding.Findings) bool {
-			return signs.SeenFailing(f,
-				finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 4},
-	},
-	{
-		"the kubelet took the result of its liveness probe for failed", func(f *finding.Findings) bool {
-			return signs.Unhealthy(f, finding.Liveness) && signs.SeenFailing(f, finding.Liveness)
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
-	},
-	{
-		"the kubelet took the result of its startup probe for failed", func(f *finding.Findings) bool {
-			return signs.Unhealthy(f, finding.Startup) && signs.SeenFailing(f, finding.Startup)
-		},
-		map[causes.ID]float64{causes.StartupProbeFailed: 4},
-	},
-	{
-		"the kernel's counter of kills for memory did not rise", func(f *finding.Findings) bool {
-			return f.Metrics.Host.Answer == finding.No
-		},
-		map[causes.ID]float64{causes.OOMContainerLimit: .05, causes.OOMChildProcess: .05, causes.OOMPodLimit: .05,
-			causes.OOMNode: .05},
-	},
-	{
-		"the kernel's counter of kills for memory rose", func(f *finding.Findings) bool {
-			return f.Metrics.Host.Answer == finding.Yes
-		},
-		map[causes.ID]float64{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5,
-			causes.OOMNode: 5},
-	},
-	{
-		"the kubelet's counters of failed probes did not rise right before", func(f *finding.Findings) bool {
-			return f.Metrics.NoProbe
-		},
-		map[causes.ID]float64{causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05},
-	},
+		factors{causes.LivenessProbeFailed: 12}},
+	{"the startup probe failed often enough for each restart",
+		func(f *finding.Findings) bool { return signs.PerRestart(f, finding.Startup) },
+		factors{causes.StartupProbeFailed: 12}},
+	{"its probe's command failed without output, as after a timeout", signs.Wordless,
+		factors{causes.ProbeTimeoutEnforced: 12}},
+	{"the liveness probe failed at least once",
+		func(f *finding.Findings) bool { return signs.SeenFailing(f, finding.Liveness) },
+		factors{causes.LivenessProbeFailed: 4}},
+	{"the startup probe failed at least once",
+		func(f *finding.Findings) bool { return signs.SeenFailing(f, finding.Startup) },
+		factors{causes.StartupProbeFailed: 4}},
+	{"the kernel's counter of kills for memory did not rise",
+		func(f *finding.Findings) bool { return f.Metrics.Host.Answer == finding.No },
+		factors{causes.OOMContainerLimit: .05, causes.OOMChildProcess: .05, causes.OOMPodLimit: .05, causes.OOMNode: .05}},
+	{"the kernel's counter of kills for memory rose",
+		func(f *finding.Findings) bool { return f.Metrics.Host.Answer == finding.Yes },
+		factors{causes.OOMContainerLimit: 5, causes.OOMChildProcess: 5, causes.OOMPodLimit: 5, causes.OOMNode: 5}},
+	{"the kubelet's counters of failed probes did not rise right before",
+		func(f *finding.Findings) bool { return f.Metrics.NoProbe },
+		factors{causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05}},
 }
