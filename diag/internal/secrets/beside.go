@@ -56,7 +56,11 @@ func (p *pass) valueLabel(i int) (int, bool) {
 		strings.Contains(p.S[max(0, i-lex.Longest):i], "name=") {
 		return i + len(m), true
 	}
-	m := label.FindStringIndex(p.S[i:min(len(p.S), i+100)])
+	near := p.S[i:min(len(p.S), i+100)]
+	if strings.IndexByte(near, 'v') < 0 && strings.IndexByte(near, 'V') < 0 {
+		return i, false
+	}
+	m := label.FindStringIndex(near)
 	if m == nil {
 		return i, false
 	}
@@ -68,11 +72,15 @@ func (p *pass) expect(n name, shut int) {
 	if end := p.Blanks(shut, true); end < len(p.S) && !(p.S[end] == ',' && end+1 == len(p.S)) {
 		return
 	}
+	if begin := n.from - len(`name="`); begin > 0 && len(p.S)-begin < lex.Longest && strings.Contains(p.S[:begin], "form-data;") {
+		p.Open = "form-data; " + p.S[begin:] // behind an empty line
+		return
+	}
 	before := strings.TrimRight(p.S[max(0, n.from-16):n.from], `\"' `)
 	if before == "" || before[len(before)-1] != ':' && before[len(before)-1] != '=' {
 		return
 	}
-	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); lex.EndsWith(before, "name", "key") {
+	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); lex.EndsWith(before, "name", "key", "property") {
 		p.Open = "name: credential" // a name after which sentences hold no secret
 	}
 }
@@ -88,7 +96,8 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	}
 	if lex.StartsWith(p.S[shut:], "&gt;") && lex.EndsWith(p.S[:from], "&lt;") {
 		return shut + len("&gt;"), true
-	} else if i := shut + p.Slashes(shut); i > shut && lex.StartsWith(p.S[i:], "u003e") && lex.StartsWith(p.S[from:], "u003c") {
+	} else if i := shut + p.Slashes(shut); i > shut && lex.StartsWith(p.S[i:], "u003e") &&
+		lex.StartsWith(p.S[from:], "u003c") {
 		return i + len("u003e"), true
 	}
 	if lex.At(p.S, shut) == '<' && lex.At(p.S, shut+1) == '/' {
@@ -100,7 +109,7 @@ func (p *pass) element(n name, shut int) (int, bool) {
 		}
 		return 0, false
 	}
-	if lex.At(p.S, from-1) != '<' && shut == n.to {
+	if lex.At(p.S, from-1) != '<' && shut == n.to || p.S[n.from] == '.' { // at <.Values.password>: of Go's templates
 		return 0, false
 	}
 	m := attributes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)])
@@ -116,9 +125,15 @@ func (p *pass) element(n name, shut int) (int, bool) {
 	case p.S[i] == ' ' && strings.IndexByte(p.S[i:min(len(p.S), i+lex.Near)], '<') < 0: // AUTH <password> called without
 	case p.S[i] != '<' && p.S[i] != '>':
 		return i, true
+	case p.S[i] == '<':
+		inner := inside.FindString(p.S[i:min(len(p.S), i+lex.Longest)])
+		return i + len(inner), inner != ""
 	}
 	return 0, false
 }
+
+// inside matches what may be between an element's beginning and its text.
+var inside = regexp.MustCompile(`^<(?:!\[CDATA\[|(?i:value|string)>)`)
 
 // attributes matches what is between an element's name and its text.
 var attributes = regexp.MustCompile(`^(?:(?:\s|\\{1,8}[nt])+[\w:-]{1,32}=\\{0,8}["'][^"'<>]{0,160}["'])*(?:\s|\\{1,8}[nt])*>?`)
@@ -141,13 +156,23 @@ func (p *pass) row(n name, shut int) (from, to int) {
 	return from, to
 }
 
-// netrc matches what precedes a password in a .netrc file and similar commands.
-var netrc = regexp.MustCompile(`\b(?:(?:machine\s+\S+|default)\s+login|wifi\s+connect|username)\s+\S+\s+$|\benable\s+$`)
-
+// logsIn reports whether a password follows at i in a .netrc file, or in a similar command.
 func (p *pass) logsIn(i int) bool {
 	before := p.S[max(0, i-160):i]
-	return lex.EndsWith(before, "enable ") || (strings.Contains(before, "login") || strings.Contains(before, "connect") ||
-		strings.Contains(before, "username")) && netrc.MatchString(before)
+	if before == "" || before[len(before)-1] > ' ' {
+		return false
+	}
+	words := append(make([]string, 4, 16), strings.Fields(before)...)
+	words = words[len(words)-4:]
+	switch keyword := words[2]; {
+	case lex.EndsWith(keyword, "username", "neighbor"):
+		return true
+	case lex.EndsWith(keyword, "login"):
+		return lex.EndsWith(words[0], "machine") || lex.EndsWith(words[1], "default")
+	case keyword == "connect":
+		return lex.EndsWith(words[1], "wifi")
+	}
+	return lex.EndsWith(words[3], "enable")
 }
 
 // In a bracketed pair of Lisp, Erlang, Elixir or Python, and after a name with a colon in front, the quoted text is the
@@ -221,7 +246,8 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	if to == limit {
 		to = p.Bare(to)
 	}
-	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) || p.S[n.from] == '-' && verbs[p.S[from:to]] {
+	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) ||
+		(n.kind == setting || p.S[n.from] == '-') && verbs[p.S[from:to]] {
 		return 0, 0, false
 	}
 	word := p.S[from:to] // in a program's usage: --password PASSWORD, --token string

@@ -217,9 +217,9 @@ func share(p *pass, from, end int) int {
 	if i := end + p.Slashes(end); p.Quote(i) != 0 {
 		end = i + 1
 	}
-	to := end
-	for to < len(p.S) && to-end < lex.CommandLength && strings.IndexByte(" \t\r\n,'\"", p.S[to]) < 0 {
-		to++
+	to := min(len(p.S), end+lex.Farthest/2)
+	if i := strings.IndexAny(p.S[end:to], " \t\r\n,'\""); i >= 0 {
+		to = end + i
 	}
 	i := strings.IndexByte(p.S[end:to], '%')
 	if i < 1 || from > 0 && p.S[from-1] == '&' {
@@ -248,8 +248,11 @@ func piped(p *pass, _, end int) int {
 	return p.cut(end+m[2], end+m[3])
 }
 
-// delimiter matches the delimiter of a shell's here-document, and the rest of its line.
-var delimiter = regexp.MustCompile(`^[-~]?\s?\\{0,8}["']?([A-Z_]{2,32})(?:\\{0,8}["'])?[^\n\\]{0,200}(?:\n|\\{1,8}n|$)`)
+// delimiter matches the delimiter of a shell's here-document, lineBreak the end of its line.
+var (
+	delimiter = regexp.MustCompile(`^[-~]?\s?\\{0,8}["']?([A-Z_]{2,32})(?:\\{0,8}["'])?`)
+	lineBreak = regexp.MustCompile(`^(?:\n|\\{1,8}n|$)`)
+)
 
 // here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
 func here(p *pass, at, end int) int {
@@ -259,11 +262,21 @@ func here(p *pass, at, end int) int {
 		}
 		return end
 	}
-	m := delimiter.FindStringSubmatchIndex(p.S[end:min(len(p.S), end+lex.Farthest)])
+	m := delimiter.FindStringSubmatchIndex(p.S[end:min(len(p.S), end+lex.Longest)])
 	if m == nil {
 		return end
 	}
 	from, word := end+m[1], p.S[end+m[2]:end+m[3]]
+	if i := strings.IndexAny(p.S[from:min(len(p.S), from+lex.Farthest)], "\n\\"); i >= 0 {
+		from += i
+	} else if from = min(len(p.S), from+lex.Farthest); from < len(p.S) {
+		return end
+	}
+	broken := lineBreak.FindString(p.S[from:min(len(p.S), from+16)])
+	if broken == "" && from < len(p.S) {
+		return end
+	}
+	from += len(broken)
 	for i := from; ; i += len(word) {
 		next := strings.Index(p.S[i:], word)
 		if next < 0 {

@@ -27,7 +27,8 @@ var aSum = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?:[0-9a-f]{40}|[0-9a-f]{64}
 
 // ofParsers precede a name in programs' messages: tokens of a text, and keys that an object lacks.
 var ofParsers = []string{"unexpected token", "illegal token", "near token", "non-existent key",
-	"non-existent secret key"}
+	"non-existent secret key", "unknown key", "duplicate key", "public key", "cache key", "partition key", "primary key",
+	"routing key"}
 
 // shortNamed is like named, for names that are no part of a longer word.
 func shortNamed(p *pass, at, end int) int {
@@ -41,7 +42,9 @@ func shortNamed(p *pass, at, end int) int {
 		return at + 1
 	}
 	n.kind = brief
-	if word := lex.Lower(p.S[at:end]); word == "pw" || word == "psk" {
+	if word := lex.Lower(p.S[at:end]); word == "pw" && joined && lex.At(p.S, n.to) == ' ' {
+		n.kind = setting // bindpw x
+	} else if word == "pw" || word == "psk" {
 		n.kind = human
 	}
 	if lex.Small[p.S[at]] == 'a' && lex.Small[p.S[at+1]] == 'u' { // auth
@@ -100,10 +103,18 @@ func (p *pass) behind(n name, next int) int {
 				return to
 			}
 		}
+		if lex.EndsWith(p.S[:n.to], "passwords") && indented.MatchString(p.S[i:min(len(p.S), i+16)]) {
+			if to, ok := p.Block(i - 1); ok && to > i { // the passwords of several names
+				return p.cut(i, to)
+			}
+			p.Open = "passwords:"
+			return next
+		}
 		from, to, ok := p.Value(i, equals)
 		if ok && !(tight && shut == n.to && p.isTag(n, from, to)) && !p.harmless(n, from, to) {
 			to = p.restOfLine(n, from, to)
-			if p.cut(from, to); p.S[from] == '-' { // maybe an option, after a word that is part of a message
+			// The value may be an option, or another name, after a word that is part of a message.
+			if p.cut(from, to); p.S[from] == '-' || to-from < lex.Longest && secretName.MatchString(p.S[from:to]) {
 				return next
 			}
 			return to
@@ -137,7 +148,10 @@ func (p *pass) behind(n name, next int) int {
 	}
 	if i, ok := p.element(n, shut); ok {
 		to := i
-		ends := map[byte]string{'>': "<", ';': "&lt;", 'e': `\u003c`}[lex.Small[p.S[i-1]]]
+		ends := "<"
+		if e, ok := map[byte]string{';': "&lt;", 'e': `\u003c`}[lex.Small[p.S[i-1]]]; ok {
+			ends = e
+		}
 		for to < len(p.S) && !lex.StartsWith(p.S[to:], ends) {
 			to++
 		}
@@ -166,7 +180,8 @@ func (p *pass) behind(n name, next int) int {
 }
 
 // onlyWords matches the rest of a line if only words are there.
-var onlyWords = regexp.MustCompile(`^(?: [^\s=:,;|&#"'<>(){}\[\]\\/-][^\s=:,;|&#"'<>(){}\[\]\\]*){1,8}[ \t]*(?:\r?\n|$)`)
+var onlyWords = regexp.MustCompile(
+	`^(?: [^\s=:,;|&#"'<>(){}\[\]\\/-][^\s=:,;|&#"'<>(){}\[\]\\]*){1,8}[ \t]*(?:\r?\n|$)`)
 
 // restOfLine returns where a password ends that has a line for itself, as in YAML and in a list of variables: it may
 // contain blanks, if its first word is no password by itself.
@@ -178,6 +193,9 @@ func (p *pass) restOfLine(n name, from, to int) int {
 	}
 	return to + len(strings.TrimRight(onlyWords.FindString(p.S[to:min(len(p.S), to+lex.Farthest)]), "\r\n"))
 }
+
+// indented matches what is between a name in YAML and its fields.
+var indented = regexp.MustCompile(`^[ \t]*(?:$|(?:\r?\n|\\{1,8}n)[ \t])`)
 
 // isTag reports whether the value is the tag of an image with a secret's name, or part of an object that a program
 // printed.
@@ -226,7 +244,7 @@ func (p *pass) harmless(n name, from, to int) bool {
 
 // amount reports whether the value is a number of tokens, or of seconds that one is valid.
 func amount(name, value string) bool {
-	return (strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "seconds")) &&
+	return (strings.HasSuffix(name, "seconds") || strings.Contains(name, "token") && !strings.HasSuffix(name, "token")) &&
 		strings.Trim(value, "0123456789.,") == ""
 }
 
@@ -248,12 +266,14 @@ const (
 // sentence cuts out of a sentence what looks like the secret that it mentions: after the name, after "is", "was" or
 // "to", or after a colon.
 func (p *pass) sentence(n name, shut int) {
-	if !lex.Wordly[p.S[n.to-1]] || p.S[n.to-1] == '-' || strings.IndexByte(" \t\"'`:", lex.At(p.S, shut)) < 0 {
+	if last := p.S[n.to-1]; !lex.Wordly[last] && last < 0x80 || last == '-' ||
+		strings.IndexByte(" \t\"'`:", lex.At(p.S, shut)) < 0 {
 		return
 	}
 	// made: a secret is announced, not used; told: the next word is the secret.
 	made, told := n.kind == human, false
-	ofAPI := lex.Small[p.S[n.to-1]] == 'y' && apiKey.MatchString(p.S[max(0, n.to-12):n.to])
+	ofAPI := lex.EndsWith(p.S[:n.to], "key") && lex.EndsWith(strings.TrimRight(p.S[max(0, n.to-16):n.to-3], " _-"),
+		"api", "access", "private", "encryption") // the secret always follows, and is not an object's name
 	limit := min(len(p.S), shut+sentenceLength)
 	for i, count := shut, 0; count < sentenceWords; count++ {
 		from := p.Blanks(i, told)

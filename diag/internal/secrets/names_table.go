@@ -14,7 +14,8 @@ var keys = []string{"api", "access", "private", "secret", "encryption", "signing
 
 // notes are suffixes of a name that describe the secret and are not the secret.
 var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "type", "namespace", "count", "stdin",
-	"config", "ttl", "mode", "provider", "providers", "policy", "length", "endpoint", "enabled", "required", "expiry"}
+	"config", "ttl", "mode", "provider", "providers", "policy", "length", "endpoint", "enabled", "required", "expiry",
+	"exception", "encoder"}
 
 // failures are what programs print after a path or an object with a secret's name.
 var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +

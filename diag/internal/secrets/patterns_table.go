@@ -8,7 +8,7 @@ var (
 	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
 	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
 	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one|enabled|disabled|required|` +
-		`optional|unset|missing|empty|expired|invalid)$`)
+		`optional|unset|missing|empty|expired|invalid(?:_[a-z]+)*)$`)
 )
 
 var (
@@ -22,12 +22,8 @@ var prose = regexp.MustCompile(`^(?:[45]\d\d [A-Z][a-z]|(?i:invalid|(?:un)?expec
 	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S|` +
 	`[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|not|from) )`)
 
-// accused matches a name after which a sentence shows the secret: "invalid token x". apiKey matches one after which the
-// secret always follows, and that is not an object's name.
-var (
-	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
-	apiKey  = regexp.MustCompile(`(?i)\b(?:api|access|private|encryption)[ _-]?key$`)
-)
+// accused matches a name after which a sentence shows the secret: "invalid token x".
+var accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
 
 // english matches a word that is no token: without digits or inner capitals, and shorter than a token.
 var english = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)

@@ -9,7 +9,8 @@ import (
 // This file finds values that a program quotes because it refuses them: before or after the name of the secret.
 
 // refusals precede such a value: invalid argument "x" for "--password" flag, Password: converting 'x' to type int.
-var refusals = []string{"invalid argument", "invalid value", "invalid literal", "invalid choice", "parsing", "parse",
+var refusals = []string{"invalid argument", "invalid value", "invalid literal", "invalid choice", "configuration value",
+	"unmarshal string", "unmarshal !!str", "unmarshal number", "unmarshal !!int", "parsing", "parse", "but found",
 	"converting", "expected", "with value", "input_value", "received", "but got", "but was",
 	"invalid port"}
 
@@ -19,11 +20,13 @@ const reach = 160
 // refused cuts out such a value if a secret's name is before it, and remembers it for a name after it.
 func refused(p *pass, _, end int) int {
 	i := p.ShutName(end)
-	if next, _, ok := p.Sign(i); ok {
-		i = next
-	}
-	i = p.Blanks(i, false)
+	next, _, signed := p.Sign(i)
+	i = p.Blanks(next, false)
 	to, _, ok := p.Within(i, i+lex.CommandLength)
+	if !ok && !signed { // Kafka's: invalid value x for configuration ssl.key.password
+		to = p.Bare(i)
+		ok = strings.HasPrefix(p.S[to:], " for ")
+	}
 	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || literal.MatchString(value) {
 		return end
 	}

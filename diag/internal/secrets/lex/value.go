@@ -231,6 +231,11 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 				return from, to, true
 			}
 		}
+		if next := end + len(" -> "); strings.HasPrefix(t.S[end:], " -> ") { // what it becomes
+			if to, _, ok := t.Within(next, next+Near); ok {
+				end = to
+			}
+		}
 		return t.shut(from, start, end, opener)
 	}
 	const quote = "u0022" // as JSON may escape it

@@ -10,7 +10,7 @@ import (
 // N'x', <<"x">>; in YAML a tag or an anchor: !!str x, &name x.
 var typed = regexp.MustCompile(
 	`^(?:&?[A-Za-z][\w:<>*&?]{0,32} = |(?:!!?|&)\w{1,32} |new [A-Z]\w{0,32}\(|` +
-		`string\(\d{1,9}\)\s{1,8}|(?:chr|Just) |\[\](?:byte|uint8|rune|string)|[A-Za-z][\w.:]{0,32}\((?:\s|\\{1,8}[nt]){0,32}|` +
+		`string\(\d{1,9}\)\s{1,8}|(?:chr|Just) |0x[0-9a-f]{1,16} \\{0,8}"|\[\](?:byte|uint8|rune|string)|[A-Za-z][\w.:]{0,32}\((?:\s|\\{1,8}[nt]){0,32}|` +
 		`[\w.:]{0,32}\{(?:\s|\\{1,8}[nt]){0,32}["'\\]{0,8}(?i:value|string|data|plain|text|raw|s|b)["'\\]{0,8}\s?[:=]\s?)?` +
 		`(?:\((?:[\[\]*]{0,8}(?:string|byte|uint8|[a-z]\w{0,32}\.[A-Z]\w{0,32})|(?:len=\d|0x[0-9a-f])[0-9a-f]{0,16})\)` +
 		`\s{0,8}){0,4}` +
@@ -28,7 +28,7 @@ func Type(s string) string {
 // at most 33 letters. Most values are words, and trying the expression on one costs more than all the other checks.
 func mayBeTyped(s string) bool {
 	if !letter(s[0]) {
-		return strings.IndexByte("!&(<[{", s[0]) >= 0
+		return strings.IndexByte("!&(<[{", s[0]) >= 0 || strings.HasPrefix(s, "0x")
 	}
 	n := 1
 	for n < min(len(s), 40) && (letter(s[n]) || s[n] >= '0' && s[n] <= '9' || strings.IndexByte("_.:<>*&?", s[n]) >= 0) {
