@@ -55,6 +55,7 @@ type run struct {
 	level    int
 	files    []string // up to unfiltered different source files that wrote lines known to a rule
 	calm     searched.Log
+	output   output
 	working  bool
 	crashed  bool // its panic was emitted
 	// pressed is the resource for which a pod was last evicted, evicted that pod.
@@ -225,6 +226,7 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 			o.Time, _ = klogline.Written(e)
 		}
 		o.Source.Inside = e.Inside
+		r.printed(o, e)
 		_, start := o.Fact.(evidence.KubeletStarted)
 		if _, oom := o.Fact.(evidence.OOMSeen); !start && (!by.rule.weak || oom) && !r.proven {
 			p.prove(emit) // only kubelets write such lines

@@ -47,8 +47,7 @@ func (f *Findings) dying() {
 			pid = kill.PID
 		}
 		if (all || pid != 0 && pid == main) && f.InLife(f.R.From, m.At) {
-			f.Doubt("a process was to be killed for the node's memory before anyone stopped the container, and it was the main one",
-				m.Obs.ID)
+			f.Doubt("its main process was to be killed for the node's memory before anyone stopped it", m.Obs.ID)
 		}
 	}
 }
@@ -115,7 +114,7 @@ func (f *Findings) oomBefore(asked time.Time) {
 			continue
 		}
 		if kill.Group || kill.PID == main || !memory.Nested(kill.TaskMemcg, f.R.From.ID) && (main == 0 || kill.PID == 0) {
-			f.Doubt("the kernel had killed a process of it for memory before anyone stopped it, and that may have been the main one",
+			f.Doubt("the kernel had killed a process of it for memory before anyone stopped it, perhaps its main one",
 				m.Obs.ID)
 		}
 	}

@@ -45,8 +45,23 @@ func byNUL(s *story.Story, t float64) *story.Story {
 	return s.Printed(t+0.0002, nil, "\tbye", " >")
 }
 
+// byPlainOutput puts lines into the output of a failed probe, which kubelets up to 1.20 print as it is (prober.go). Who
+// knows the kubelet's number writes lines that nothing tells from its own.
+func byPlainOutput(version string) *story.Story {
+	s := newer(version, stopped(143)).Event(39.98, "Killing", story.LivenessText, nil)
+	s.Kubelet(39.9, `prober.go:117] Readiness probe for "evil_ops(99991111-0b8e-4a57-9f0a-5e2c1b9d0001):x" failed `+
+		`(failure): x`)
+	return s.Printed(39.9001, nil,
+		story.Klog(39.95, `prober.go:117] Liveness probe for "web-0_shop(`+story.UID+`):app" failed (failure): 503`),
+		story.Klog(39.98, `kuberuntime_manager.go:599] Container "app" ({"containerd" "`+story.OldID+`"}) of pod web-0_shop(`+
+			story.UID+`): `+story.LivenessText),
+		story.Klog(39.99, `kuberuntime_container.go:635] Killing container "containerd://`+story.OldID+
+			`" with a 30 second grace period`))
+}
+
 func forgedStories() []Written {
-	var out []Written
+	out := Variants("a stop through the runtime, and kubelet lines in the output of a probe, by kubelet %s",
+		byPlainOutput, "v1.16.15", "v1.19.16", "v1.20.15")
 	for name, forge := range map[string]func(*story.Story,
 		float64) *story.Story{"in a container's arguments": byContainerDump,
 		"behind a NUL of a probe's output": byNUL} {
