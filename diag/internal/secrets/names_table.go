@@ -20,6 +20,7 @@ var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "t
 // failures are what programs print after a path or an object with a secret's name.
 var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
 	`(?:is|not) a directory|` +
+	`unbound variable|parameter (?:null or )?not set|command not found|` + // of shells
 	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
 	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
 	`failed to|could not [a-z]+|the server (?:could not|has|was)|exit status \d+|` +

@@ -20,7 +20,7 @@ var (
 // prose matches the beginning of a sentence about a secret, after a colon: "token: signature is invalid".
 var prose = regexp.MustCompile(`^(?:[45]\d\d [A-Z][a-z]|(?i:invalid|(?:un)?expected|unknown|unsupported|malformed|missing|` +
 	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S|` +
-	`[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|not|from) )`)
+	`[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|contains|not|from) )`)
 
 // accused matches a name after which a sentence shows the secret: "invalid token x".
 var accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
