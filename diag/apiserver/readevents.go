@@ -83,10 +83,8 @@ func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence 
 			r.reached(query{kube.Events, q.namespace, "", q.selector()}, version)
 			return
 		}
-		r.missing(
-			(&kube.AccessError{Verb: "list", Resource: "events", Namespace: q.namespace}).Because(ctx, err),
-			consequence,
-		)
+		r.missing((&kube.AccessError{Verb: "list", Resource: "events", Namespace: q.namespace}).Because(ctx, err),
+			consequence)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		complete = false

@@ -59,11 +59,8 @@ func (r *Reader) metrics(ctx context.Context, cl *Cluster, sc *Scope, g *Collect
 			return diag.Collection{}
 		}
 	}
-	y := diag.Collect(
-		ctx,
-		[]diag.Source{prometheus.NewSource(api, asked, r.Now)},
-		diag.Options{Timeout: metricsTimeout, Progress: p.Step},
-	)
+	y := diag.Collect(ctx, []diag.Source{prometheus.NewSource(api, asked, r.Now)},
+		diag.Options{Timeout: metricsTimeout, Progress: p.Step})
 	r.Prometheus.past = &y
 	return y
 }

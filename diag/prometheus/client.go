@@ -89,10 +89,8 @@ func newAPI(address string, c *caller) (v1.API, error) {
 		api.Config{
 			Address: address,
 			Client: &http.Client{Transport: c, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
-				return fmt.Errorf(
-					"it redirects to %s, which may be a login: give the address of the API, and a token",
-					safetext.Ident(r.URL.Host),
-				)
+				return fmt.Errorf("it redirects to %s, which may be a login: give the address of the API, and a token",
+					safetext.Ident(r.URL.Host))
 			}},
 		},
 	)

@@ -27,13 +27,8 @@ var monitors = []struct{ selector, port string }{
 // Find looks for the service of a monitoring system, and returns NAMESPACE/SERVICE:PORT.
 func Find(ctx context.Context, client kube.Client) (string, error) {
 	for _, m := range monitors {
-		list, err := kube.List[corev1.ServiceList](
-			ctx,
-			client,
-			kube.Services,
-			"",
-			metav1.ListOptions{LabelSelector: m.selector, Limit: 50},
-		)
+		list, err := kube.List[corev1.ServiceList](ctx, client, kube.Services, "",
+			metav1.ListOptions{LabelSelector: m.selector, Limit: 50})
 		if err != nil {
 			return "", fmt.Errorf("list services: %w", err)
 		}

@@ -72,18 +72,9 @@ func (r *reading) kubelets() {
 				continue
 			}
 			last = s
-			r.put(
-				s.at,
-				evidence.Subject{Node: node},
-				kubeletNode,
-				evidence.KubeletStarted{Version: s.version},
-				fmt.Sprintf(
-					"process_start_time_seconds of the kubelet of %s: %s; kubernetes_build_info: %s",
-					node,
-					clockTime(s.at),
-					s.version,
-				),
-			)
+			r.put(s.at, evidence.Subject{Node: node}, kubeletNode, evidence.KubeletStarted{Version: s.version},
+				fmt.Sprintf("process_start_time_seconds of the kubelet of %s: %s; kubernetes_build_info: %s", node,
+					clockTime(s.at), s.version))
 		}
 	}
 }
@@ -108,13 +99,8 @@ func (r *reading) boots() {
 				continue
 			}
 			last = at
-			r.put(
-				at,
-				evidence.Subject{Node: node},
-				bootTime,
-				evidence.KernelBooted{},
-				fmt.Sprintf("node_boot_time_seconds of %s: %s", node, clockTime(at)),
-			)
+			r.put(at, evidence.Subject{Node: node}, bootTime, evidence.KernelBooted{},
+				fmt.Sprintf("node_boot_time_seconds of %s: %s", node, clockTime(at)))
 		}
 	}
 	if strangers > 0 {

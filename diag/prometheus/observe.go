@@ -216,24 +216,9 @@ func (r *reading) rises(who subject, series string, c evidence.Counter, all []po
 		if last = p.v; by < 1 || by > 1e6 || r.apart {
 			continue
 		}
-		r.put(
-			p.at,
-			about,
-			series,
-			evidence.Counted{Counter: c, By: int(by), Since: p.at.Add(-r.step)},
-			fmt.Sprintf(
-				"%s (%s) of %s/%s, container %s: +%d to %d between %s and %s",
-				series,
-				c,
-				who.namespace,
-				who.pod,
-				who.container,
-				int(by),
-				int(p.v),
-				clockTime(p.at.Add(-r.step)),
-				clockTime(p.at),
-			),
-		)
+		r.put(p.at, about, series, evidence.Counted{Counter: c, By: int(by), Since: p.at.Add(-r.step)},
+			fmt.Sprintf("%s (%s) of %s/%s, container %s: +%d to %d between %s and %s", series, c, who.namespace, who.pod,
+				who.container, int(by), int(p.v), clockTime(p.at.Add(-r.step)), clockTime(p.at)))
 	}
 }
 
@@ -264,22 +249,9 @@ func (r *reading) memory() {
 			if i+1 < len(all) && all[i+1].at.Sub(p.at) <= 2*r.step {
 				continue
 			}
-			r.put(
-				p.at,
-				r.subject(who),
-				workingSet,
-				evidence.MemoryNear{WorkingSet: int64(p.v), Since: since},
-				fmt.Sprintf(
-					"%s of %s/%s, container %s: above 90 %% of its limit from %s to %s, last %d MiB",
-					workingSet,
-					who.namespace,
-					who.pod,
-					who.container,
-					clockTime(since),
-					clockTime(p.at),
-					int64(p.v)>>20,
-				),
-			)
+			r.put(p.at, r.subject(who), workingSet, evidence.MemoryNear{WorkingSet: int64(p.v), Since: since},
+				fmt.Sprintf("%s of %s/%s, container %s: above 90 %% of its limit from %s to %s, last %d MiB", workingSet,
+					who.namespace, who.pod, who.container, clockTime(since), clockTime(p.at), int64(p.v)>>20))
 			since = time.Time{}
 		}
 	}
@@ -296,13 +268,8 @@ func (r *reading) evictions() {
 		who.container = ""
 		reason := safetext.Ident(string(x.Metric["reason"]))
 		about := r.subject(who)
-		r.put(
-			at,
-			about,
-			podReason,
-			evidence.PodEvicted{Reason: reason, Resource: r.pressure(about.Node, at)},
-			fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)),
-		)
+		r.put(at, about, podReason, evidence.PodEvicted{Reason: reason, Resource: r.pressure(about.Node, at)},
+			fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)))
 	}
 }
 

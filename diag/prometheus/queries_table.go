@@ -90,17 +90,8 @@ var ofContainer = []string{"namespace", "pod", "uid", "container"}
 // rose selects the containers whose restart count rose within the window, or that appeared within it with a count.
 func (a *asking) rose() string {
 	g, m, w := a.in(restartsTotal, ofContainer...), a.within(restartsTotal), span(a.window)
-	top, low := fmt.Sprintf(
-		"max by (%s) (max_over_time(%s[%s]))",
-		g,
-		m,
-		w,
-	), fmt.Sprintf(
-		"min by (%s) (min_over_time(%s[%s]))",
-		g,
-		m,
-		w,
-	)
+	top := fmt.Sprintf("max by (%s) (max_over_time(%s[%s]))", g, m, w)
+	low := fmt.Sprintf("min by (%s) (min_over_time(%s[%s]))", g, m, w)
 	q := fmt.Sprintf("(%s - %s > 0) or (%s > 0 unless max by (%s) (%s offset %s))", top, low, top, g, m, w)
 	if len(a.scope.Nodes) > 0 {
 		names := make([]string, len(a.scope.Nodes))
@@ -108,15 +99,8 @@ func (a *asking) rose() string {
 			names[i] = quoteMeta(n)
 		}
 		on := a.in(podInfo, "namespace", "pod")
-		q = fmt.Sprintf(
-			"(%s) and on (%s) max by (%s) (max_over_time(%s{node=~%q}[%s]))",
-			q,
-			on,
-			on,
-			podInfo,
-			strings.Join(names, "|"),
-			w,
-		)
+		q = fmt.Sprintf("(%s) and on (%s) max by (%s) (max_over_time(%s{node=~%q}[%s]))", q, on, on, podInfo,
+			strings.Join(names, "|"), w)
 	}
 	return fmt.Sprintf("topk(%d, %s)", maxContainers+1, q)
 }
@@ -141,37 +125,23 @@ const ends = `reason=~"Evicted|NodeLost|Shutdown"`
 
 // bearers selects the pods with the found names, with the nodes that they were on.
 func (a *asking) bearers() string {
-	return fmt.Sprintf(
-		"max by (%s) (max_over_time(%s[%s]))",
-		a.in(podInfo, "namespace", "pod", "uid", "node"),
-		a.of(podInfo),
-		span(a.window),
-	)
+	return fmt.Sprintf("max by (%s) (max_over_time(%s[%s]))", a.in(podInfo, "namespace", "pod", "uid", "node"),
+		a.of(podInfo), span(a.window))
 }
 
 // differs counts, for containers whose replicas disagree, the samples at which they do.
 func (a *asking) differs() string {
 	g, m := a.in(restartsTotal, ofContainer...), a.of(restartsTotal)
-	return fmt.Sprintf(
-		"count_over_time((max by (%s) (%s) != min by (%s) (%s))[%s:%s])",
-		g,
-		m,
-		g,
-		m,
-		span(a.window),
-		span(a.look()),
-	)
+	return fmt.Sprintf("count_over_time((max by (%s) (%s) != min by (%s) (%s))[%s:%s])", g, m, g, m, span(a.window),
+		span(a.look()))
 }
 
 // before returns the values at the beginning of the window of the series for which then only changes are queried.
 func (a *asking) before() string {
 	all := strings.Join([]string{restartsTotal, lastExitCode, lastReason, lastTime, stateStarted}, "|")
 	named := strings.Replace(a.of(restartsTotal, `__name__=~`+strconv.Quote(all)), restartsTotal, "", 1)
-	return fmt.Sprintf(
-		`max by (%s, reason, series) (label_replace(%s, "series", "$1", "__name__", "(.+)"))`,
-		a.in(restartsTotal, ofContainer...),
-		named,
-	)
+	return fmt.Sprintf(`max by (%s, reason, series) (label_replace(%s, "series", "$1", "__name__", "(.+)"))`,
+		a.in(restartsTotal, ofContainer...), named)
 }
 
 // changes selects an expression only where it changes or begins: constant series return nothing. An @ in it is the
@@ -209,13 +179,8 @@ func (a *asking) series() []query {
 		{oomEvents, a.changes(a.in(oomEvents, "namespace", "pod", "container", "id"), a.of(oomEvents, alive...)+"@")},
 		{
 			workingSet,
-			fmt.Sprintf(
-				"max by (%s) (%s) > 0.9 * max by (%s) (%s > 0)",
-				near,
-				a.of(workingSet, alive...),
-				near,
-				a.of(memoryLimit, alive...),
-			),
+			fmt.Sprintf("max by (%s) (%s) > 0.9 * max by (%s) (%s > 0)", near, a.of(workingSet, alive...), near,
+				a.of(memoryLimit, alive...)),
 		},
 	}
 }
@@ -270,28 +235,15 @@ const (
 func (a *asking) nodes() []query {
 	return []query{
 		{kubeletNode, a.changes("node, git_version", kubelets)},
-		{
-			nodeCondition,
-			a.andEnds("node, condition", nodeCondition+pressed+`@ == 1`),
-		},
+		{nodeCondition, a.andEnds("node, condition", nodeCondition+pressed+`@ == 1`)},
 		{bootTime, a.changes("nodename", "max by (job, instance) (node_boot_time_seconds@)"+ofHost) + a.kills()},
 	}
 }
 
 // probed selects the failed probes that can end a container.
 func (a *asking) probed() (by, expr string) {
-	return a.in(
-			probeTotal,
-			"namespace",
-			"pod",
-			"pod_uid",
-			"container",
-			"probe_type",
-		), a.of(
-			probeTotal,
-			`result="failed"`,
-			`probe_type=~"Liveness|Startup"`,
-		) + "@"
+	return a.in(probeTotal, "namespace", "pod", "pod_uid", "container", "probe_type"),
+		a.of(probeTotal, `result="failed"`, `probe_type=~"Liveness|Startup"`) + "@"
 }
 
 // probedBefore returns their counts at the beginning of the window.

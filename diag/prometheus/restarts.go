@@ -88,10 +88,8 @@ func (r *reading) restarts() {
 	differing := r.differs(all)
 	r.differing = len(differing)
 	order := slices.SortedFunc(maps.Keys(all), func(a, b subject) int {
-		return strings.Compare(
-			a.namespace+"/"+a.pod+"/"+a.uid+"/"+a.container,
-			b.namespace+"/"+b.pod+"/"+b.uid+"/"+b.container,
-		)
+		return strings.Compare(a.namespace+"/"+a.pod+"/"+a.uid+"/"+a.container,
+			b.namespace+"/"+b.pod+"/"+b.uid+"/"+b.container)
 	})
 	for _, who := range order {
 		if !differing[who] {
@@ -218,15 +216,8 @@ func (r *reading) rose(about evidence.Subject, at time.Time, f evidence.RestartC
 	if r.apart && (f.Started.IsZero() || f.Finished.IsZero()) {
 		return
 	}
-	text := fmt.Sprintf(
-		"%s of %s/%s, container %s: %d at %s",
-		restartsTotal,
-		about.Namespace,
-		about.Pod,
-		about.Container,
-		f.Count,
-		clockTime(at),
-	)
+	text := fmt.Sprintf("%s of %s/%s, container %s: %d at %s", restartsTotal, about.Namespace, about.Pod,
+		about.Container, f.Count, clockTime(at))
 	if !f.Since.IsZero() {
 		text += fmt.Sprintf(", %d at %s", f.Count-f.By, clockTime(f.Since))
 	}

@@ -91,10 +91,8 @@ func (s *Source) discover(ctx context.Context, a *asking) bool {
 	}
 	for _, e := range exporters {
 		if !there[e.series] {
-			s.gaps = append(
-				s.gaps,
-				evidence.Gap{Source: Kind, Why: "no series " + e.series + ": " + e.name + " is not scraped; " + e.costs},
-			)
+			s.gaps = append(s.gaps,
+				evidence.Gap{Source: Kind, Why: "no series " + e.series + ": " + e.name + " is not scraped; " + e.costs})
 		}
 	}
 	if !there[restartsTotal] {
@@ -221,10 +219,8 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 		m = v
 	case model.Vector:
 		for _, p := range v {
-			m = append(
-				m,
-				&model.SampleStream{Metric: p.Metric, Values: []model.SamplePair{{Timestamp: p.Timestamp, Value: p.Value}}},
-			)
+			m = append(m,
+				&model.SampleStream{Metric: p.Metric, Values: []model.SamplePair{{Timestamp: p.Timestamp, Value: p.Value}}})
 		}
 	default:
 		return nil, errors.New("an answer has no series")
@@ -233,10 +229,8 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 		return nil, fmt.Errorf("an answer has more than %d series", maxSeries)
 	}
 	return slices.DeleteFunc(m, func(x *model.SampleStream) bool {
-		x.Values = slices.DeleteFunc(
-			x.Values,
-			func(p model.SamplePair) bool { return math.IsNaN(float64(p.Value)) || math.IsInf(float64(p.Value), 0) },
-		)
+		x.Values = slices.DeleteFunc(x.Values,
+			func(p model.SamplePair) bool { return math.IsNaN(float64(p.Value)) || math.IsInf(float64(p.Value), 0) })
 		return len(x.Values) == 0
 	}), nil
 }

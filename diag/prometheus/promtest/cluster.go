@@ -164,15 +164,9 @@ func (w *World) Kills(node string, at ...time.Time) {
 
 // Evicted adds an evicted pod.
 func (w *World) Evicted(namespace, pod, uid, node string, at time.Time) {
-	w.Add(
-		"kube_node_status_condition",
+	w.Add("kube_node_status_condition",
 		[]Step{{At: w.From, V: 0}, {At: at.Add(-time.Minute), V: 1}, {At: at.Add(5 * time.Minute), V: 0}},
-		"job=kube-state-metrics",
-		"instance=10.0.0.9:8080",
-		"node="+node,
-		"condition=MemoryPressure",
-		"status=true",
-	)
+		"job=kube-state-metrics", "instance=10.0.0.9:8080", "node="+node, "condition=MemoryPressure", "status=true")
 	of := []string{
 		"job=kube-state-metrics",
 		"instance=10.0.0.9:8080",

@@ -36,18 +36,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		v := model.Vector{}
 		t := moment(r.FormValue("time"))
 		for _, x := range s.instant(q, t) {
-			v = append(
-				v,
-				&model.Sample{Metric: x.Metric, Value: x.Values[0].Value, Timestamp: model.TimeFromUnixNano(t.UnixNano())},
-			)
+			v = append(v,
+				&model.Sample{Metric: x.Metric, Value: x.Values[0].Value, Timestamp: model.TimeFromUnixNano(t.UnixNano())})
 		}
 		data["resultType"], data["result"] = "vector", v
 	case strings.HasSuffix(r.URL.Path, "/api/v1/query_range"):
 		step, _ := strconv.ParseFloat(r.FormValue("step"), 64)
-		m := s.overTime(
-			q,
-			grid{moment(r.FormValue("start")), moment(r.FormValue("end")), time.Duration(step * float64(time.Second))},
-		)
+		m := s.overTime(q,
+			grid{moment(r.FormValue("start")), moment(r.FormValue("end")), time.Duration(step * float64(time.Second))})
 		data["resultType"], data["result"] = "matrix", append(model.Matrix{}, m...)
 	default:
 		http.NotFound(w, r)
@@ -267,10 +263,8 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 		}
 	}
 	if q != asked {
-		slices.SortStableFunc(
-			out,
-			func(a, b *model.SampleStream) int { return cmp.Compare(b.Values[0].Value, a.Values[0].Value) },
-		)
+		slices.SortStableFunc(out,
+			func(a, b *model.SampleStream) int { return cmp.Compare(b.Values[0].Value, a.Values[0].Value) })
 		k, _, _ := strings.Cut(strings.TrimPrefix(q, "topk("), ",")
 		if n, err := strconv.Atoi(k); err == nil && len(out) > n {
 			out = out[:n]

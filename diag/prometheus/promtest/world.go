@@ -50,10 +50,8 @@ func (w *World) Add(name string, steps []Step, labels ...string) *Series {
 // once adds a series that several containers may share.
 func (w *World) once(name string, steps []Step, labels ...string) {
 	s := w.Add(name, steps, labels...)
-	if slices.ContainsFunc(
-		w.Series[:len(w.Series)-1],
-		func(o *Series) bool { return o.Name == name && maps.Equal(o.Labels, s.Labels) },
-	) {
+	if slices.ContainsFunc(w.Series[:len(w.Series)-1],
+		func(o *Series) bool { return o.Name == name && maps.Equal(o.Labels, s.Labels) }) {
 		w.Series = w.Series[:len(w.Series)-1]
 	}
 }
