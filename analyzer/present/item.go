@@ -213,10 +213,8 @@ func (p *itemPage) instances() {
 		{"mechanism", mechanism}, {"id", p.it.ID},
 	} {
 		if f[1] != "" {
-			entries = append(
-				entries,
-				document.ListItem{Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: p.anchor(nil)},
-			)
+			entries = append(entries,
+				document.ListItem{Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: p.anchor(nil)})
 		}
 	}
 	p.section("The container", document.Fields, entries)

@@ -35,7 +35,11 @@ func KilledByKubelet(f *finding.Findings) Against {
 }
 
 // KilledForAnotherReason contradicts a cause whose kill the kubelet would have logged with the given reason.
-func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Against {
+func KilledForAnotherReason(own evidence.KillReason) func(*finding.Findings) Against {
+	return func(f *finding.Findings) Against { return killedForAnother(f, own) }
+}
+
+func killedForAnother(f *finding.Findings, own evidence.KillReason) Against {
 	k := &f.Kill
 	switch {
 	case k.Twice:
@@ -147,6 +151,11 @@ func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) Against) Aga
 		}
 	}
 	return Against{}
+}
+
+// Any returns a check for the first contradiction of several.
+func Any(checks ...func(*finding.Findings) Against) func(*finding.Findings) Against {
+	return func(f *finding.Findings) Against { return FirstOf(f, checks...) }
 }
 
 // StoppedLike reports whether the exit looks like that of a container that was

@@ -48,10 +48,8 @@ func (g *group) rose(m timeline.Occurrence, before *timeline.Instance) *timeline
 		g.instances = append(g.instances, to)
 	}
 	if last := g.lastState(f, to); last != nil && from != last && (from == nil || from.Counted) {
-		g.instances = slices.DeleteFunc(
-			g.instances,
-			func(in *timeline.Instance) bool { return in == from },
-		) // the API has the same one
+		g.instances = slices.DeleteFunc(g.instances,
+			func(in *timeline.Instance) bool { return in == from }) // the API has the same one
 		from = last
 	}
 	if from == nil {

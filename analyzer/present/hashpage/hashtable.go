@@ -16,11 +16,8 @@ import (
 func Table(t *report.HashListing, wide bool) []document.Block {
 	var out []document.Block
 	if t.Pod != "" {
-		title := present.Joined(
-			", ",
-			present.Words("Pod", t.Namespace+"/"+t.Pod, present.Named("on", t.Node)),
-			present.Named("kubelet", t.NodeKubelet),
-		)
+		title := present.Joined(", ", present.Words("Pod", t.Namespace+"/"+t.Pod, present.Named("on", t.Node)),
+			present.Named("kubelet", t.NodeKubelet))
 		out = append(out, document.Title(1, title))
 	}
 	for i := range t.Stored {

@@ -66,12 +66,8 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 	var reasons []document.ListItem
 	for n := range r.Groups {
 		g := &r.Groups[n]
-		size := fmt.Sprintf(
-			"%s of %s on %s",
-			present.Count(g.Containers, "container"),
-			present.Count(g.Pods, "pod"),
-			present.Count(g.Nodes, "node"),
-		)
+		size := fmt.Sprintf("%s of %s on %s", present.Count(g.Containers, "container"), present.Count(g.Pods, "pod"),
+			present.Count(g.Nodes, "node"))
 		reasons = append(reasons, document.ListItem{
 			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)),
 			Text:  document.Say(size + ": " + g.Because),

@@ -24,10 +24,8 @@ func (m prometheusFlags) add(cmd *cobra.Command) {
 
 func (m prometheusFlags) validate() error {
 	if m.Access != (prometheus.Access{}) && !m.Direct() {
-		return Usage(
-			"--prometheus-token-file, --prometheus-basic-file and --prometheus-ca-file need --prometheus URL: " +
-				"a service is asked through the API server, with its login",
-		)
+		return Usage("--prometheus-token-file, --prometheus-basic-file and --prometheus-ca-file need --prometheus URL: " +
+			"a service is asked through the API server, with its login")
 	}
 	if m.Address != "" && m.Address != collect.PrometheusAuto && !m.Direct() && strings.Count(m.Address, "/") != 1 {
 		return Usage("--prometheus %q: want a URL, NAMESPACE/SERVICE:PORT or auto", m.Address)

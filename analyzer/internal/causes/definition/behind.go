@@ -11,10 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-const (
-	// wave is how many other pods must end with one to suggest an effect on the whole node.
-	wave = 2
-)
+// wave is how many other pods must end with one to suggest an effect on the whole node.
+const wave = 2
 
 // inAWave reports whether a container was stopped together with others right after the start of a kubelet that hashes
 // their specs differently, where only a monitoring system knows of that kubelet: no event and no log gives the reason
@@ -29,14 +27,7 @@ func inAWave(f *finding.Findings) bool {
 
 // theWave returns the link for that.
 func theWave(f *finding.Findings) causes.Link {
-	return causes.Link{
-		Role:     report.RoleMechanism,
-		At:       f.R.End(),
-		Evidence: f.Exit.Evidence,
-		Text: fmt.Sprintf(
-			"it ended with containers of %d other pods of the node, %s after the new kubelet had started",
-			f.Together,
-			f.R.End().Sub(f.Versions.UpgradedAt).Round(time.Second),
-		),
-	}
+	return causes.Link{Role: report.RoleMechanism, At: f.R.End(), Evidence: f.Exit.Evidence,
+		Text: fmt.Sprintf("it ended with containers of %d other pods of the node, %s after the new kubelet had started",
+			f.Together, f.R.End().Sub(f.Versions.UpgradedAt).Round(time.Second))}
 }

@@ -28,16 +28,18 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
 			Title: "Another kubelet version hashes the same spec differently",
-			Claim: upgrade, Against: againstUpgrade},
+			Claim: upgrade, Against: causes.Any(otherReason, againstUpgrade)},
 		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
-			Claim: image, Against: againstImage},
+			Claim: image, Against: causes.Any(otherReason, againstImage)},
 		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
 			Title: "The API server sets another field by default, and older kubelets hash it",
-			Claim: defaulting, Against: againstDefaulting},
+			Claim: defaulting, Against: causes.Any(otherReason, notByAField, againstDefaulting)},
 		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
-			Claim: field, Against: againstField},
+			Claim: field, Against: causes.Any(otherReason, notByAField, againstField)},
 	}
 }
+
+var otherReason = causes.KilledForAnotherReason(evidence.KillDefinition)
 
 // changed reports whether the kubelet itself logged "definition changed".
 func changed(f *finding.Findings) bool {
@@ -252,9 +254,6 @@ func so(f *finding.Findings) string {
 }
 
 func againstUpgrade(f *finding.Findings) causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
-		return a
-	}
 	if v := f.Versions; v.SameProcess {
 		return causes.Contradict("the same kubelet process created the container and found it changed", v.Evidence...)
 	}
@@ -355,9 +354,6 @@ func specImage(f *finding.Findings) string {
 }
 
 func againstImage(f *finding.Findings) causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
-		return a
-	}
 	if made := sameSpec(f); made != nil {
 		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from this image and name", f.Hashes.Old),
 			f.Hashes.Evidence...)

@@ -105,9 +105,6 @@ func sameKubelet(f *finding.Findings) bool {
 }
 
 func againstDefaulting(f *finding.Findings) causes.Against {
-	if a := notByAField(f); a.Holds() {
-		return a
-	}
 	if f.Static.Answer == finding.Yes {
 		return causes.Contradict("it is a static pod: its spec comes from a file on the node, not from the API server",
 			f.Static.Evidence...)
@@ -173,9 +170,6 @@ func field(f *finding.Findings) *causes.Claim {
 }
 
 func againstField(f *finding.Findings) causes.Against {
-	if a := notByAField(f); a.Holds() {
-		return a
-	}
 	if made := sameSpec(f); made != nil {
 		return causes.Contradict(
 			fmt.Sprintf("the stored hash %s was computed from exactly this spec (%s): no field of it changed",
@@ -191,9 +185,6 @@ func againstField(f *finding.Findings) causes.Against {
 
 // notByAField returns the contradictions that both causes of this file share.
 func notByAField(f *finding.Findings) causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
-		return a
-	}
 	h, v := f.Hashes, f.Versions
 	switch {
 	case !changed(f) && h.Old != "" && h.Old == h.New:

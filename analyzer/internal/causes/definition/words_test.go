@@ -119,10 +119,12 @@ func TestWhatRulesOutAFieldIsSaid(t *testing.T) {
 			f.Kill, f.Hashes.Old, f.Hashes.New = finding.KubeletKill{}, "aaaa", "aaaa"
 		}, "the same stored hash aaaa"},
 	} {
-		for _, against := range []func(*finding.Findings) causes.Against{againstField, againstDefaulting} {
-			a := against(base(c.change))
-			if !a.Holds() || !strings.Contains(a.Because, c.want) {
-				t.Errorf("%s: %+v, want %q", name, a, c.want)
+		for _, r := range Rules() {
+			if r.ID != causes.SpecChanged && r.ID != causes.HashAPIServerChange {
+				continue
+			}
+			if a := r.Against(base(c.change)); !a.Holds() || !strings.Contains(a.Because, c.want) {
+				t.Errorf("%s, %s: %+v, want %q", r.ID, name, a, c.want)
 			}
 		}
 	}

@@ -97,10 +97,7 @@ func against(f *finding.Findings) causes.Against {
 	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {
 		return causes.Against{} // stopped while memory ran out: it is open which of the two ended it
 	}
-	if a := causes.OutOfMemory(f); a.Holds() {
-		return a
-	}
-	if a := causes.KilledForTheNode(f); a.Holds() {
+	if a := causes.FirstOf(f, causes.OutOfMemory, causes.KilledForTheNode); a.Holds() {
 		return a
 	}
 	if f.Exit.Lost && f.NodeEvents.Boot.Answer == finding.Yes {

@@ -113,5 +113,5 @@ func againstPostStart(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && !s.PostStart && !f.R.Pod.Described() { // a description does not show hooks
 		return causes.Contradict("the container has no postStart hook")
 	}
-	return causes.KilledForAnotherReason(f, evidence.KillPostStart)
+	return causes.KilledForAnotherReason(evidence.KillPostStart)(f)
 }

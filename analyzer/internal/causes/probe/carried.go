@@ -102,15 +102,6 @@ func gap(spec worker.Spec) time.Duration {
 }
 
 func againstCarried(f *finding.Findings) causes.Against {
-	if f.R.Spec != nil && f.R.Spec.Liveness == nil {
-		return causes.Contradict("the container has no liveness probe")
-	}
-	if a := causes.KilledForAnotherReason(f, liveness.reason); a.Holds() {
-		return a
-	}
-	if a := liveness.neverRan(f); a.Holds() {
-		return a
-	}
 	r := f.R
 	if r.Prev == nil && (r.From.Attempt == 0 || r.To != nil && r.To.Attempt == 1) {
 		return causes.Contradict("it was the first container with its name in the pod", r.From.Records...)

@@ -72,16 +72,16 @@ func Rules() []causes.Rule {
 			Claim: timeout, Against: againstTimeout},
 		{ID: causes.StartupProbeRerun, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe ran again after a kubelet restart and failed",
-			Claim: rerun, Against: againstRerun},
+			Claim: rerun, Against: causes.Any(startup.never, againstRerun)},
 		{ID: causes.ProbeFailuresCarriedOver, Hypothesis: sim.LivenessFailed,
 			Title: "Probe failures of the previous container counted against the next one",
-			Claim: carried, Against: againstCarried},
+			Claim: carried, Against: causes.Any(liveness.never, againstCarried)},
 		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
 			Title: "The liveness probe failed and the kubelet killed the container",
-			Claim: liveness.claim, Against: liveness.against},
+			Claim: liveness.claim, Against: causes.Any(liveness.never, liveness.rooted)},
 		{ID: startup.id, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe failed and the kubelet killed the container",
-			Claim: startup.claim, Against: startup.against},
+			Claim: startup.claim, Against: causes.Any(startup.never, startup.rooted)},
 	}
 }
 
@@ -101,17 +101,15 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive // the kubelet's own message about this container
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && (k.reached(f) || k.announced(f)):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
+	case k.mayHaveStopped(f) && k.reached(f):
 		s = causes.Strong
 	case k.asBefore(f), k.scraped(f):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && signs.PerRestart(f, k.probe) &&
-		causes.StoppedLike(f):
+	case k.mayHaveStopped(f) && signs.PerRestart(f, k.probe):
 		s, counted = causes.Strong, true
 	case k.scrapedSome(f):
 		s = causes.Weak // the threshold is no longer known
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
-		k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
+	case k.mayHaveStopped(f) && f.R.Spec != nil && k.spec(f.R.Spec) != nil:
 		s = causes.Weak // possible, and its traces would be gone
 	default:
 		return nil
@@ -122,19 +120,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	case k.asBefore(f) && !k.reached(f):
 		return k.again(f)
 	}
-	marks := k.failed(f)
-	steps := make([]causes.Link, 0, 6)
-	what := "its " + k.name + " probe failed"
-	if len(marks) > 0 {
-		last := marks[len(marks)-1]
-		p := last.Obs.Fact.(evidence.ProbeFailed)
-		if !p.Output.Empty() {
-			what += ": " + p.Output.String()
-		}
-		steps = append(steps, causes.Link{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
-	} else {
-		steps = append(steps, causes.Link{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
-	}
+	steps := append(make([]causes.Link, 0, 6), k.failure(f))
+	what := steps[0].Text
 	summary, untold := "", counted || s == causes.Weak && !(k.id == liveness.id && tooFew(f))
 	if untold {
 		left, seen := k.left(f)
@@ -204,17 +191,12 @@ func (k *kind) announced(f *finding.Findings) bool {
 	return signs.Unhealthy(f, k.probe) && before > -tolerance.Jitter && before < tolerance.OneSync
 }
 
-func (k *kind) against(f *finding.Findings) causes.Against {
+// never contradicts every kill for the probe: the container has none, was killed for another reason, or was too young.
+func (k *kind) never(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && k.spec(s) == nil {
 		return causes.Contradict(k.none)
 	}
-	if a := causes.KilledForAnotherReason(f, k.reason); a.Holds() {
-		return a
-	}
-	if a := k.neverRan(f); a.Holds() {
-		return a
-	}
-	return k.rooted(f)
+	return causes.FirstOf(f, causes.KilledForAnotherReason(k.reason), k.neverRan)
 }
 
 // neverRan contradicts a kill for a probe of a container that ended before the probe can have run.
@@ -260,22 +242,24 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 
 // killed returns the links for the kubelet's decision and what followed.
 func (k *kind) killed(f *finding.Findings) []causes.Link {
-	var steps []causes.Link
+	failed := k.failure(f)
+	failed.Role = report.RoleMechanism
+	return []causes.Link{failed,
+		{Role: report.RoleDecision, Text: decision(f), At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.EndStep(f), causes.Then(f)}
+}
+
+// failure returns the link for the probe's last failure, which is that of the kill where none is known.
+func (k *kind) failure(f *finding.Findings) causes.Link {
+	l := causes.Link{Cause: k.id, Text: "its " + k.name + " probe failed", At: f.Kill.At, Evidence: f.Kill.Evidence}
 	if marks := k.failed(f); len(marks) > 0 {
 		last := marks[len(marks)-1]
-		text := fmt.Sprintf("its %s probe failed", k.name)
+		l.At, l.Evidence = last.At, evidenceOf(marks)
 		if p := last.Obs.Fact.(evidence.ProbeFailed); !p.Output.Empty() {
-			text += ": " + p.Output.String()
+			l.Text += ": " + p.Output.String()
 		}
-		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: k.id,
-			Text: text, At: last.At, Evidence: evidenceOf(marks)})
-	} else {
-		steps = append(steps, causes.Link{Role: report.RoleMechanism, Cause: k.id,
-			Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	return append(steps,
-		causes.Link{Role: report.RoleDecision, Text: decision(f), At: f.Kill.At, Evidence: f.Kill.Evidence},
-		causes.EndStep(f), causes.Then(f))
+	return l
 }
 
 func schedule(f *finding.Findings, k *kind) string {

@@ -86,15 +86,6 @@ func since(x setting, at time.Time) time.Duration {
 }
 
 func againstRerun(f *finding.Findings) causes.Against {
-	if f.R.Spec != nil && f.R.Spec.Startup == nil {
-		return causes.Contradict("the container has no startup probe")
-	}
-	if a := causes.KilledForAnotherReason(f, startup.reason); a.Holds() {
-		return a
-	}
-	if a := startup.neverRan(f); a.Holds() {
-		return a
-	}
 	v := f.Versions
 	switch minor := release.Known(v.At); {
 	case v.SameProcess:

@@ -38,19 +38,10 @@ func (k *kind) byScrapes(f *finding.Findings, s causes.Strength) *causes.Claim {
 	c := k.count(f)
 	what := fmt.Sprintf("its %s probe failed %d times, by the kubelet's counter", k.name, c.Failed)
 	return &causes.Claim{
-		Strength: s,
-		Needs:    causes.NeedKubeletLog(f),
-		Chain: []causes.Link{
-			{Cause: k.id, Text: what, At: c.At, Evidence: c.Evidence},
-			causes.EndStep(f),
-			causes.Then(f),
-		},
-		Summary: fmt.Sprintf(
-			"%s: %s right before it ended as one that the kubelet stops%s",
-			causes.Who(f),
-			what,
-			schedule(f, k),
-		),
+		Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Link{{Cause: k.id, Text: what, At: c.At, Evidence: c.Evidence}, causes.EndStep(f), causes.Then(f)},
+		Summary: fmt.Sprintf("%s: %s right before it ended as one that the kubelet stops%s", causes.Who(f), what,
+			schedule(f, k)),
 		Actions: []string{k.advice},
 	}
 }

@@ -27,10 +27,9 @@ func perhapsTimedOut(f *finding.Findings) *kind {
 	for _, k := range execKinds(f) {
 		marks := k.failed(f)
 		if f.Kill.Reason == k.reason && len(marks) > 0 && !signs.OnSchedule(f, finding.ProbeKind(k.name)) &&
-			!slices.ContainsFunc(
-				marks,
-				func(m timeline.Occurrence) bool { return !timedOut(m) || minor >= saysSo && silent(m) },
-			) {
+			!slices.ContainsFunc(marks, func(m timeline.Occurrence) bool {
+				return !timedOut(m) || minor >= saysSo && silent(m)
+			}) {
 			return k
 		}
 	}

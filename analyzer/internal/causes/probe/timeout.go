@@ -92,9 +92,7 @@ func againstTimeout(f *finding.Findings) causes.Against {
 	}
 	var other causes.Against
 	for _, k := range kinds {
-		if other = causes.FirstOf(f, func(f *finding.Findings) causes.Against {
-			return causes.KilledForAnotherReason(f, k.reason)
-		}, k.neverRan); !other.Holds() {
+		if other = causes.FirstOf(f, causes.KilledForAnotherReason(k.reason), k.neverRan); !other.Holds() {
 			break
 		}
 	}

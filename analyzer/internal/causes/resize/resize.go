@@ -89,7 +89,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 }
 
 func againstRecord(f *finding.Findings) causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
+	if a := causes.KilledForAnotherReason(evidence.KillResize)(f); a.Holds() {
 		return a
 	}
 	if v := release.Known(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
@@ -138,7 +138,7 @@ func againstResize(f *finding.Findings) causes.Against {
 	if p := f.R.Pod; asked(f) && p != nil && p.Object != nil && p.Object.Generation == 1 {
 		return causes.Contradict("the pod's spec was never changed: its generation is 1")
 	}
-	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
+	if a := causes.KilledForAnotherReason(evidence.KillResize)(f); a.Holds() {
 		return a
 	}
 	if f.Record.Answer == finding.Yes && asked(f) {

@@ -86,7 +86,7 @@ func againstAll(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll {
 		return causes.Against{}
 	}
-	if a := causes.KilledForAnotherReason(f, evidence.KillRestartAll); a.Holds() && f.Kill.Answer == finding.Yes {
+	if a := causes.KilledForAnotherReason(evidence.KillRestartAll)(f); a.Holds() && f.Kill.Answer == finding.Yes {
 		return a
 	}
 	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {

@@ -41,9 +41,6 @@ func sameUID(f *finding.Findings) causes.Against {
 }
 
 func againstChanged(f *finding.Findings) causes.Against {
-	if a := causes.FirstOf(f, noStaticEnd, sameUID); a.Holds() {
-		return a
-	}
 	s := &f.Static
 	if parted(f) {
 		return causes.Contradict("the kubelet dropped the static pod and added no pod of the same name",
@@ -59,9 +56,6 @@ func againstChanged(f *finding.Findings) causes.Against {
 }
 
 func againstUpgrade(f *finding.Findings) causes.Against {
-	if a := causes.FirstOf(f, noStaticEnd, sameUID); a.Holds() {
-		return a
-	}
 	s := &f.Static
 	switch {
 	case s.Removed.Answer == finding.Yes:
@@ -77,9 +71,6 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 }
 
 func againstRemoved(f *finding.Findings) causes.Against {
-	if a := noStaticEnd(f); a.Holds() {
-		return a
-	}
 	s := &f.Static
 	switch {
 	case renamed(f) && !parted(f):

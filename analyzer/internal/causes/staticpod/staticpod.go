@@ -21,11 +21,11 @@ import (
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod",
-			WholePod: true, Claim: upgrade, Against: againstUpgrade},
+			WholePod: true, Claim: upgrade, Against: causes.Any(noStaticEnd, sameUID, againstUpgrade)},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
-			WholePod: true, Claim: changed, Against: againstChanged},
+			WholePod: true, Claim: changed, Against: causes.Any(noStaticEnd, sameUID, againstChanged)},
 		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
-			WholePod: true, Claim: removed, Against: againstRemoved},
+			WholePod: true, Claim: removed, Against: causes.Any(noStaticEnd, againstRemoved)},
 	}
 }
 
