@@ -1,6 +1,10 @@
 package foreign
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
+)
 
 // use is the purpose of a file of a layout.
 type use int
@@ -54,82 +58,59 @@ var layouts = []layout{
 		name: "must-gather", need: 1, utc: true, // node logs come from the kubelet, which asks journalctl for --utc
 		marks: globs("cluster-scoped-resources/**", "host_service_logs/**", "namespaces/*/core/*.yaml",
 			"namespaces/*/pods/*/*.yaml"),
-		rules: []rule{
-			{glob.Of("host_service_logs/*/kubelet_service.log"), useHosts},
-			{glob.Of("host_service_logs/*/crio_service.log"), useHosts},
-			{glob.Of("nodes/*/*_logs_kubelet"), useHosts},
-			{glob.Of("nodes/*/*_logs_crio"), useHosts},
-			{glob.Of("namespaces/*/core/pods.yaml"), useObjects},
-			{glob.Of("namespaces/*/core/events.yaml"), useObjects},
-			{glob.Of("namespaces/*/events.k8s.io/events.yaml"), useObjects},
-			{glob.Of("namespaces/*/pods/*/*.yaml"), usePod},
-			{glob.Of("cluster-scoped-resources/core/nodes.yaml"), useObjects},
-			{glob.Of("cluster-scoped-resources/core/nodes/*.yaml"), useObjects},
-		},
+		rules: slices.Concat(
+			of(useHosts, "host_service_logs/*/kubelet_service.log", "host_service_logs/*/crio_service.log",
+				"nodes/*/*_logs_kubelet", "nodes/*/*_logs_crio"),
+			of(useObjects, "namespaces/*/core/pods.yaml", "namespaces/*/core/events.yaml",
+				"namespaces/*/events.k8s.io/events.yaml"),
+			of(usePod, "namespaces/*/pods/*/*.yaml"),
+			of(useObjects, "cluster-scoped-resources/core/nodes.yaml", "cluster-scoped-resources/core/nodes/*.yaml"),
+		),
 	},
 	{
 		name: "sos report", need: 1, oneNode: true,
 		marks: globs("sos_commands/**"),
-		rules: []rule{
-			{glob.Of("sos_commands/*/journalctl_--list-boots*"), useNothing},
-			{glob.Of("sos_commands/*/journalctl_--disk-usage*"), useNothing},
-			{glob.Of("sos_commands/*/journalctl_--verify*"), useNothing},
-			{glob.Of("sos_commands/*/journalctl_*"), useLog},
-			{glob.Of("sos_commands/kernel/dmesg"), useDmesg},
-			{glob.Of("sos_commands/kernel/dmesg_-T"), useClock},
-			{glob.Of("sos_commands/*/containers/crictl_inspect_*"), useCRI},
-			{glob.Of("sos_commands/*/pods/crictl_inspectp_*"), useCRI},
-			{glob.Of("sos_commands/*/crictl_inspect_*"), useCRI},
-			{glob.Of("sos_commands/*/crictl_inspectp_*"), useCRI},
-			{glob.Of("sos_commands/docker/containers/docker_inspect_*"), useCRI},
-			{glob.Of("sos_commands/kubernetes/cluster-info/*get_-o_json*"), useObjects},
-			{glob.Of("sos_commands/kubernetes/cluster-info/*/*get_-o_json*"), useObjects},
-			{glob.Of("sos_commands/openshift/namespaces/*/pods/*.yaml"), useObjects},
-			{glob.Of("sos_commands/openshift/namespaces/*/events/*.yaml"), useObjects},
-			{glob.Of("sos_commands/host/hostname"), useHostname},
-			{glob.Of("etc/hostname"), useHostname},
-			{glob.Of("sos_commands/systemd/timedatectl"), useZone},
-			{glob.Of("proc/stat"), useStat},
-			{glob.Of("proc/sys/kernel/random/boot_id"), useBootID},
-			{glob.Of("var/log/messages*"), useLog},
-			{glob.Of("var/log/syslog*"), useLog},
-			{glob.Of("var/log/kern.log*"), useLog},
-			{glob.Of("var/log/journal/*/*"), useJournal},
-			{glob.Of("run/log/journal/*/*"), useJournal},
-		},
+		rules: slices.Concat(
+			of(useNothing, "sos_commands/*/journalctl_--list-boots*", "sos_commands/*/journalctl_--disk-usage*",
+				"sos_commands/*/journalctl_--verify*"),
+			of(useLog, "sos_commands/*/journalctl_*"),
+			of(useDmesg, "sos_commands/kernel/dmesg"),
+			of(useClock, "sos_commands/kernel/dmesg_-T"),
+			of(useCRI, "sos_commands/*/containers/crictl_inspect_*", "sos_commands/*/pods/crictl_inspectp_*",
+				"sos_commands/*/crictl_inspect_*", "sos_commands/*/crictl_inspectp_*",
+				"sos_commands/docker/containers/docker_inspect_*"),
+			of(useObjects, "sos_commands/kubernetes/cluster-info/*get_-o_json*",
+				"sos_commands/kubernetes/cluster-info/*/*get_-o_json*", "sos_commands/openshift/namespaces/*/pods/*.yaml",
+				"sos_commands/openshift/namespaces/*/events/*.yaml"),
+			of(useHostname, "sos_commands/host/hostname", "etc/hostname"),
+			of(useZone, "sos_commands/systemd/timedatectl"),
+			of(useStat, "proc/stat"),
+			of(useBootID, "proc/sys/kernel/random/boot_id"),
+			of(useLog, "var/log/messages*", "var/log/syslog*", "var/log/kern.log*"),
+			of(useJournal, "var/log/journal/*/*", "run/log/journal/*/*"),
+		),
 	},
 	{
 		name: "EKS log collector", need: 2, oneNode: true,
 		marks: globs("kubelet/kubelet.log", "containerd/containerd-log.txt",
 			"var_log/messages", "kernel/dmesg.current", "system/procstat.txt", "system/instance-id.txt"),
-		rules: []rule{
-			{glob.Of("kubelet/kubelet.log"), useLog},
-			{glob.Of("containerd/containerd-log.txt"), useLog},
-			{glob.Of("docker/docker.log"), useLog},
-			{glob.Of("kernel/dmesg.current"), useDmesg},
-			{glob.Of("kernel/dmesg.human.current"), useClock},
-			{glob.Of("var_log/messages*"), useLog},
-			{glob.Of("var_log/syslog*"), useLog},
-			{glob.Of("system/procstat.txt"), useStat},
-		},
+		rules: slices.Concat(
+			of(useLog, "kubelet/kubelet.log", "containerd/containerd-log.txt", "docker/docker.log"),
+			of(useDmesg, "kernel/dmesg.current"),
+			of(useClock, "kernel/dmesg.human.current"),
+			of(useLog, "var_log/messages*", "var_log/syslog*"),
+			of(useStat, "system/procstat.txt"),
+		),
 	},
 	{
 		name: "kind export", need: 3, nodeDir: true, utc: true, open: true, // node images have no zone of their own
 		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log"),
-		rules: []rule{
-			{glob.Of("*/kubelet.log"), useLog},
-			{glob.Of("*/containerd.log"), useLog},
-			{glob.Of("*/journal.log"), useLog},
-		},
+		rules: of(useLog, "*/kubelet.log", "*/containerd.log", "*/journal.log"),
 	},
 	{
 		name: "cluster-info dump", need: 2, open: true,
 		marks: globs("nodes.json", "*/pods.json", "*/events.json"),
-		rules: []rule{
-			{glob.Of("nodes.json"), useObjects},
-			{glob.Of("*/pods.json"), useObjects},
-			{glob.Of("*/events.json"), useObjects},
-		},
+		rules: of(useObjects, "nodes.json", "*/pods.json", "*/events.json"),
 	},
 }
 
@@ -150,6 +131,15 @@ var containerLogs = globs(
 
 // useless are directories without useful files in any layout; the rules of a layout are checked first.
 var useless = globs("sos_commands/**", "cluster-scoped-resources/**", "namespaces/*/**", "host_service_logs/**")
+
+// of returns the rules that give all files of some paths one use.
+func of(u use, patterns ...string) []rule {
+	rules := make([]rule, len(patterns))
+	for i, g := range globs(patterns...) {
+		rules[i] = rule{g, u}
+	}
+	return rules
+}
 
 func globs(patterns ...string) []glob.Glob {
 	out := make([]glob.Glob, len(patterns))
