@@ -101,6 +101,8 @@ func TestARestartRule(t *testing.T) {
 		"its rule decided":                   {func(*finding.Findings) {}, causes.Decisive},
 		"whether it was killed is not known": {func(f *finding.Findings) { f.Kill.Answer = finding.Unknown }, causes.Strong},
 		"off by default":                     {func(f *finding.Findings) { f.Versions.At = "v1.34.2" }, causes.Strong},
+		"somebody had stopped it":            {func(f *finding.Findings) { f.Stop = causestest.Yes(-3) }, causes.Weak},
+		"the kernel had killed its process":  {func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, causes.Weak},
 		"no rule decided":                    {func(f *finding.Findings) { f.RuleDecided = false }, causestest.Out},
 		"no rules": {func(f *finding.Findings) {
 			f.RuleDecided, f.R.Pod.Object.Spec.Containers[0].RestartPolicyRules = false, nil

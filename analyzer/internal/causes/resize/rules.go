@@ -113,7 +113,10 @@ func rule(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not",
 		f.Exit.Code, f.RestartPolicy())
 	s := causes.Strong
-	if f.Kill.Answer == finding.No && f.OwnProcesses() && release.Known(f.Versions.At) > finding.RulesFrom {
+	switch {
+	case f.Stop.Answer == finding.Yes, f.OOM.Answer == finding.Yes:
+		s = causes.Weak // the rule let it start again; what ended it is known
+	case f.Kill.Answer == finding.No && f.OwnProcesses() && release.Known(f.Versions.At) > finding.RulesFrom:
 		s = causes.Decisive
 	}
 	return &causes.Claim{

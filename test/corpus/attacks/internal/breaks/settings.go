@@ -76,6 +76,9 @@ func settingStories() []Written {
 	out = append(out, both("a rule for restarts that the code fits, and a SIGKILL from the node: code %d", func(code int) *story.Story {
 		return ruled("In", code)(story.Ended(42.5, code, "Error")).Is("killed-externally")
 	}, 137)...)
+	out = append(out, Variants("a rule for restarts that the code fits, and a stop by hand: code %d", func(code int) *story.Story {
+		return ruled("In", code)(story.Ended(42.5, code, "Error")).Stop(40).Plainly("killed-externally")
+	}, 3, 137, 143)...)
 	out = append(out, both("a rule for restarts that the code fits, and a liveness kill whose lines are lost: code %d",
 		func(code int) *story.Story {
 			s := story.Ended(41.5, code, "Error").Liveness(40)
