@@ -101,24 +101,40 @@ var faults = map[syscall.Signal]bool{
 	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGSYS: true,
 }
 
+// probedBy reports whether a victim may have been the command of the probe for which the kubelet killed.
+func (f *Findings) probedBy(victim *evidence.OOMKill) bool {
+	kind := Liveness
+	if f.Kill.Reason == evidence.KillStartup {
+		kind = Startup
+	}
+	if kind != Startup && f.Kill.Reason != evidence.KillLiveness || victim.PID != 0 && victim.PID == f.MainPID() {
+		return false
+	}
+	p := f.ProbeOf(kind)
+	return p != nil && p.Handler == "exec"
+}
+
 // oomBefore doubts a stop of a container of which the kernel had killed a process for memory right before, unless that
 // is known to be another one than the main process.
 func (f *Findings) oomBefore(asked time.Time) {
 	main := f.MainPID()
-	if f.Exit.Known && f.Exit.Code != 137 {
-		return
-	}
+	killed := !f.Exit.Known || f.Exit.Code == 137
 	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
 		if before := asked.Sub(m.At); !ok || before <= 0 || before > tolerance.AroundEnd || !f.InLife(f.R.From, m.At) {
 			continue
 		}
-		if kill.Group || kill.PID == main || !memory.Nested(kill.TaskMemcg, f.R.From.ID) && (main == 0 || kill.PID == 0) {
+		if f.probedBy(&kill) {
+			f.Doubt("the kernel killed processes of it for memory while its probe, which runs a command in it, failed",
+				m.Obs.ID)
+		}
+		unknown := (main == 0 || kill.PID == 0) && !memory.Nested(kill.TaskMemcg, f.R.From.ID)
+		if killed && (kill.Group || kill.PID == main || unknown) {
 			f.Doubt("the kernel had killed a process of it for memory before anyone stopped it, perhaps its main one",
 				m.Obs.ID)
 		}
 	}
-	if f.Node == nil || main == 0 {
+	if f.Node == nil || main == 0 || !killed {
 		return
 	}
 	for _, m := range timeline.Since(f.Node.OOM, f.R.From.Begun()) {

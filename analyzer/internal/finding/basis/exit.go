@@ -49,10 +49,9 @@ func (f *Basis) fault() {
 	if f.Exit.Signal() == 0 || in.Finished.IsZero() || f.Node == nil {
 		return
 	}
-	// The main process has its number as long as it lives, and may take its time to write a core.
 	began := in.Finished.Add(-tolerance.OOMLag)
-	if first := f.BeganBy(in); first.Before(began) && f.MainPID() != 0 {
-		began = first
+	if f.MainPID() != 0 {
+		began = in.Finished.Add(-tolerance.AroundEnd) // it may take its time to write a core
 	}
 	for _, m := range timeline.Since(f.Node.Faults, began) {
 		if m.At.After(in.Finished.Add(tolerance.OOMLag)) {

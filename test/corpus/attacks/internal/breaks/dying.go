@@ -60,5 +60,16 @@ func dyingStories() []Written {
 					`sending SIGTERM to process %d uid 0 "web": oom_score 1300, VmRSS 900 MiB`, 4711)}).Is("oom-node")
 		}, 13.0, 20.0, 30.0)...)
 	}
-	return out
+	// The container's memory is full, and what the probe runs in it is killed each time.
+	return append(out, Variants("an exec probe whose command the kernel kills for memory, and code %d",
+		func(code int) *story.Story {
+			s := story.Ended(42.5, code, "Error").Limit().Liveness(40).Is(story.Undecided)
+			s.Container["livenessProbe"] = story.Object{"exec": story.Object{"command": []any{"probe"}},
+				"periodSeconds": 10, "failureThreshold": 3}
+			for i, t := range []float64{20, 30, 40} {
+				s.OOM(t-0.05, "CONSTRAINT_MEMCG", story.Cgroup, "probe", 4790+i, story.TaskRow(4711, "web"),
+					story.TaskRow(4790+i, "probe"))
+			}
+			return s
+		}, 143, 1, 0)...)
 }
