@@ -115,6 +115,9 @@ func UsualNamespace(pod string) string {
 	return "default"
 }
 
+// Ended reports whether the pod has ended: none of its containers is started again.
+func (p *Pod) Ended() bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
+
 // Described reports whether the pod is known from such output for people.
 func (p *Pod) Described() bool { return strings.HasPrefix(p.UID, Described) }
 

@@ -221,7 +221,7 @@ func Then(f *finding.Findings) Link {
 	case to == nil && f.End.Answer == finding.Yes:
 		return Link{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")",
 			At: f.End.At, Evidence: f.End.Evidence}
-	case to == nil && f.R.Pod != nil && (f.R.Pod.Phase == "Failed" || f.R.Pod.Phase == "Succeeded"):
+	case to == nil && f.R.Pod != nil && f.R.Pod.Ended():
 		return Link{Text: "not restarted: the pod has ended (phase " + f.R.Pod.Phase + ")"}
 	case to == nil && f.R.Pod != nil && f.R.Pod.RestartPolicy == "Never" && f.R.ContainerKind == evidence.KindApp:
 		return Link{Text: "not restarted: the pod's restartPolicy is Never"}

@@ -38,7 +38,7 @@ func (g *group) finishedAsMeant(in *timeline.Instance) bool {
 	case g.pod == nil:
 		return false
 	case g.kind == evidence.KindSidecar:
-		return done && (g.pod.Phase == "Succeeded" || g.pod.Phase == "Failed")
+		return done && g.pod.Ended()
 	}
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
 }

@@ -117,8 +117,8 @@ var ends = map[Look]map[causes.ID]float64{
 	},
 	Asked: { // a machine that goes down rather leaves 255 or 137: none of 15 public ends with 143 came from a reboot
 		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 4,
-		causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
-		causes.HashKubeletUpgrade: 8, causes.SandboxDied: 7, causes.AppExitError: 5,
+		causes.RuntimeRestarted: 6, causes.KilledExternally: 9, causes.SpecImageChanged: 4,
+		causes.HashKubeletUpgrade: 3, causes.SandboxDied: 7, causes.AppExitError: 5,
 		causes.NodeShutdown: 5, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
 		causes.PodDeleted: 12, causes.APIEvicted: 8, causes.EvictedMemory: 3, causes.EvictedDisk: 3, causes.TaintEvicted: 3,
 	},

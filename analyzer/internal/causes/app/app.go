@@ -236,23 +236,31 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	if f.R.ContainerKind == "" {
 		s = min(s, causes.Strong) // it may be an init container, which is expected to end
 	}
-	if f.Repeats == 0 && !signs.Often(f) && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
+	// Docker reports what a boot took along as completed, all containers of the pod at once.
+	succeeded := f.R.Pod != nil && f.R.Pod.Phase == "Succeeded" && f.R.To == nil && len(f.R.Siblings) <= 1
+	if f.Repeats == 0 && !signs.Often(f) && !succeeded && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
 		s = min(s, causes.Weak) // one end of a server that obeyed a signal looks the same
 	}
 	what := "the process finished with exit code 0" + causes.Lifetime(f)
 	if f.Repeats > 0 {
 		what += ", as before"
 	}
+	advice := "run a task that finishes as a Job; keep a server in the foreground: "
+	if succeeded {
+		what += " and the pod has succeeded"
+		advice = "nothing, if this is a task that ends; keep a server in the foreground: "
+	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
 		Summary: causes.Who(f) + ": " + what + startedAgain(f),
-		Actions: []string{"run a task that finishes as a Job; keep a server in the foreground: " + logs(f)},
+		Actions: []string{advice + logs(f)},
 	}
 }
 
 // startedAgain says how its restart policy treats a clean end.
 func startedAgain(f *finding.Findings) string {
 	switch {
+	case f.R.To == nil && f.R.Pod != nil && f.R.Pod.Ended():
 	case f.R.To != nil, f.R.Pod == nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
 		return "; its restart policy restarts it"
 	}

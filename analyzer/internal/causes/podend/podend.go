@@ -243,7 +243,8 @@ func nobodyAsked(how evidence.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case evidence.EndAPI, evidence.EndTaint, evidence.EndScheduler, evidence.EndDeleted:
 		p, r := f.R.Pod, f.R
-		if p == nil || p.Object == nil || p.Described() || !p.DeletedAt.IsZero() || p.Reason != "" {
+		if p == nil || p.Object == nil || !p.DeletedAt.IsZero() || p.Reason != "" ||
+			p.Described() && (p.Row() || p.Mentioned() || p.Phase == "") { // kubectl describe shows a deletion
 			break
 		}
 		if r.From.InStatus && r.To == nil && r.Waiting.Reason == "" && f.End.Answer != finding.Yes {
