@@ -21,6 +21,15 @@ func changed() *analyzertest.Story {
 		Message: safetext.Clean("Container a definition changed, will be restarted"), Count: 1})
 }
 
+// deleted is a container that the kubelet stopped without a reason, and whose probe then went on to fail.
+func deleted() *analyzertest.Story {
+	s := analyzertest.New().Kubelet(40.1, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 60})
+	for _, at := range []float64{50, 60, 70} {
+		s.Kubelet(at, analyzertest.OldID, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1})
+	}
+	return s.Kubelet(75, analyzertest.OldID, evidence.ContainerDied{})
+}
+
 // service adds a systemd message about a unit of the node.
 func service(s *analyzertest.Story, at float64, unit, change string) *analyzertest.Story {
 	f := evidence.UnitChanged{Unit: unit + ".service", Change: change}
@@ -63,6 +72,11 @@ func TestWhatSpeaksLeads(t *testing.T) {
 		"the kubelet was given the change long before it found the container changed": {
 			changed().KubeletStarts(9, "v1.28.15", 2080).KubeletPod(20, evidence.PodConfig{Op: "UPDATE", Origin: "api"}),
 			true, "hash-kubelet-upgrade", report.Possible},
+		"a probe that failed only while its pod was being deleted": {
+			deleted().KubeletPod(40, evidence.PodConfig{Op: "DELETE", Origin: "api"}), true, "pod-deleted", report.Possible},
+		"a probe that failed before the kubelet stopped it, and nothing tells why": {
+			deleted().Kubelet(38, analyzertest.OldID, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1}),
+			true, "liveness-probe-failed", report.Possible},
 		"a kernel's record without an exit code: the main process is the victim as a rule": {
 			analyzertest.New().Add(evidence.SourceKernelLog, 20,
 				evidence.Subject{PodUID: analyzertest.PodUID, ContainerID: analyzertest.OldID}, inGroup),

@@ -55,7 +55,7 @@ func LookOf(f *finding.Findings) Look {
 	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && signs.Rehashed(f) &&
 		f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced
-	case kill.Reason == evidence.KillPod, kill.Reason == "" && f.R.To == nil && static(f):
+	case kill.Reason == evidence.KillPod, kill.Reason == "" && f.R.To == nil && static(f), signs.StoppedOnDelete(f):
 		return TakenDown
 	default:
 		return Stopped
@@ -158,7 +158,7 @@ var ends = map[Look]map[causes.ID]float64{
 	TakenDown: {
 		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40,
 		causes.StaticPodKubeletUpgrade: 40, causes.SandboxDied: 15, causes.NodeShutdown: 8,
-		causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
+		causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5, causes.TaintEvicted: 3,
 	},
 	Unstated: {
 		causes.AppExitError: 30, causes.LivenessProbeFailed: 15, causes.NodeReboot: 15,

@@ -142,6 +142,8 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		factors{causes.LivenessProbeFailed: .03, causes.ProbeFailuresCarriedOver: 15}},
 	{"the startup probe cannot have failed often enough",
 		func(f *finding.Findings) bool { return signs.Young(f, finding.Startup) }, factors{causes.StartupProbeFailed: .03}},
+	{"the kubelet was told that the pod is deleted, and at once stopped it without another reason", signs.StoppedOnDelete,
+		factors{causes.PodDeleted: 10, causes.APIEvicted: 10, causes.TaintEvicted: 10}},
 	{"the kubelet had just been given a change of this pod alone when it found the container changed, and hashes " +
 		"nothing but name and image",
 		func(f *finding.Findings) bool {

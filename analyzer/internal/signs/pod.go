@@ -19,6 +19,18 @@ func Edited(f *finding.Findings) bool {
 		(k.Answer != finding.Yes || u.At.Sub(k.At) > tolerance.FirstRelist)
 }
 
+// StoppedOnDelete reports whether the kubelet was told that the pod is deleted, and at once stopped the container without
+// another reason: what it stops for a probe or a new hash it announces.
+func StoppedOnDelete(f *finding.Findings) bool {
+	e, k := &f.End, &f.Kill
+	if e.Answer != finding.Yes || e.How != evidence.EndDeleted || k.Answer != finding.Yes ||
+		k.Reason != "" && k.Reason != evidence.KillPod {
+		return false
+	}
+	since := k.At.Sub(e.At)
+	return since >= 0 && since < tolerance.UpdateLag
+}
+
 // Rehashed reports whether the runtime's records have two hashes of the containers, and one image.
 func Rehashed(f *finding.Findings) bool {
 	h := &f.Hashes

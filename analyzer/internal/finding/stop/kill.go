@@ -83,6 +83,7 @@ func (f *finder) kill() {
 			f.probe(m, fact)
 		}
 	}
+	f.probesBefore(earliest(begun, logged))
 	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
 		k.At = logged // the log covers this time: its own line dates the kill
 		f.Doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
@@ -225,6 +226,27 @@ func (f *finder) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
 	case fact.Probe == evidence.ProbeStartup:
 		f.Probes.Startup = append(f.Probes.Startup, m)
 	}
+}
+
+// probesBefore leaves out the failed runs that the kubelet logged after the first word of the kill: kubelets up to v1.21
+// probe on while a container is being stopped, and what fails then did not end it.
+func (f *finder) probesBefore(kill time.Time) {
+	if kill.IsZero() {
+		return
+	}
+	after := func(m timeline.Occurrence) bool {
+		return m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Sub(kill) > tolerance.Jitter
+	}
+	f.Probes.Liveness = slices.DeleteFunc(f.Probes.Liveness, after)
+	f.Probes.Startup = slices.DeleteFunc(f.Probes.Startup, after)
+}
+
+// earliest returns the earlier of two times of which either may be zero.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // stop looks for requests that reached the runtime before the end.
