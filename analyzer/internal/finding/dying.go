@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/memory"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -89,16 +90,10 @@ func (f *Findings) crashed(asked time.Time) {
 			}
 		}
 	}
-	if fault := &f.Exit.Fault; faults[sig] && (fault.Answer != Yes || fault.At.Before(asked)) {
+	if fault := &f.Exit.Fault; stop.Faults[sig] && (fault.Answer != Yes || fault.At.Before(asked)) {
 		f.Doubt("its process ended by a fault of its own, which may have come before anyone stopped it: writing a core "+
 			"takes its time", f.Exit.Evidence...)
 	}
-}
-
-// faults are the signals of a process's own errors, for which the kernel writes a core.
-var faults = map[syscall.Signal]bool{
-	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
-	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGSYS: true,
 }
 
 // probedBy reports whether a victim may have been the command of the probe for which the kubelet killed.

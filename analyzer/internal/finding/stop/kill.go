@@ -161,7 +161,7 @@ func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (l
 // normal.
 func (f *finder) lateKill() {
 	e, k := &f.Exit, &f.Kill
-	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
+	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 || e.Code > 125 && !Faults[syscall.Signal(e.Signal())] {
 		return
 	}
 	earliest, latest := f.R.From.EndWithin()
@@ -297,8 +297,8 @@ func (f *finder) stop() {
 	}
 }
 
-// faults are the signals of a process's own errors.
-var faults = map[syscall.Signal]bool{
+// Faults are the signals of a process's own errors, for which the kernel writes a core.
+var Faults = map[syscall.Signal]bool{
 	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
-	syscall.SIGFPE: true, syscall.SIGTRAP: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGSYS: true,
 }

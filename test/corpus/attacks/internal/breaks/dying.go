@@ -73,3 +73,30 @@ func dyingStories() []Written {
 			return s
 		}, 143, 1, 0)...)
 }
+
+// againStories are exits of a container that outlived the kubelet's SIGTERM, and ended when it was asked once more.
+func againStories() []Written {
+	patient := func(code int) *story.Story {
+		s := story.Ended(101, code, "Error")
+		s.Spec["terminationGracePeriodSeconds"] = 600
+		s.Probed(40).Decided(40.1, story.LivenessText).Kubelet(40.2, story.KillingLine(story.UID, "shop/web-0", story.OldID, 600))
+		s.Runtime(40.21, `msg="StopContainer for \"`+story.OldID+`\" with timeout 600 (s)"`)
+		return s.Event(40.1, "Killing", story.LivenessText, nil)
+	}
+	out := Variants("a liveness kill with a long grace period, and a stop by hand a minute later, code %d",
+		func(code int) *story.Story { return patient(code).Stop(100.5) }, 0, 1, 143)
+	out = append(out, Variants("a liveness kill with a long grace period, and a deletion a minute later, code %d",
+		func(code int) *story.Story {
+			return patient(code).Deleted(100.5).Last(func(pod story.Object) {
+				m := pod["metadata"].(story.Object)
+				m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(130.5), 30
+			})
+		}, 0, 1, 143)...)
+	return append(out, Variants("a liveness kill with a long grace period that the kubelet repeats, code %d",
+		func(code int) *story.Story {
+			s := patient(code).Decided(100, story.LivenessText).Kubelet(100.1, story.KillingLine(story.UID, "shop/web-0",
+				story.OldID, 600))
+			return s.Runtime(100.11, `msg="StopContainer for \"`+story.OldID+`\" with timeout 600 (s)"`).Plainly(
+				"liveness-probe-failed")
+		}, 0, 1, 143)...)
+}
