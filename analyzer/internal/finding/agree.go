@@ -18,7 +18,6 @@ func (f *Findings) agree() {
 	if f.Kill.Answer == Yes {
 		f.killFits()
 		f.killConfirmed()
-		f.stoppedAgain()
 	} else if end, exact := f.ExactEnd(); exact && !end.IsZero() {
 		f.stopFits(end)
 	}

@@ -2,11 +2,8 @@ package finding
 
 import (
 	"cmp"
-	"slices"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -66,40 +63,4 @@ func (f *Findings) twoStops(kills int) {
 	if len(asked) > max(kills, 1) {
 		f.Doubt("the runtime was asked to stop it more often at that moment than the kubelet says that it kills", asked...)
 	}
-}
-
-// stoppedAgain doubts a kill that the process outlived until it was asked to end once more, by the kubelet for another
-// reason or by somebody else: many programs take their time after the first SIGTERM and go at the second.
-func (f *Findings) stoppedAgain() {
-	k, end := &f.Kill, f.R.From.Finished
-	if k.Answer != Yes || f.KillFirst.IsZero() || end.IsZero() {
-		return
-	}
-	var decided, begun []time.Time
-	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.KillDecided:
-			if stop.InLog(m) && fact.Reason == k.Reason {
-				decided = append(decided, m.At)
-			}
-		case evidence.KillStarted:
-			begun = append(begun, m.At)
-			if again := m.At.Sub(f.KillFirst); again > tolerance.Slack && m.At.Before(end) && !vague(k.Reason) &&
-				!before(m.At, decided, tolerance.Slack) {
-				f.Doubt("the kubelet began to kill it once more before it ended, and not for that reason", m.Obs.ID)
-			}
-		}
-	}
-	for _, m := range f.R.From.MarksWith(timeline.HasStop) {
-		s, ok := m.Obs.Fact.(evidence.StopRequested)
-		if ok && s.Signal == "" && m.At.Sub(f.KillFirst) > tolerance.Slack && m.At.Before(end) &&
-			!before(m.At.Add(tolerance.StopBefore), begun, tolerance.Asks) {
-			f.Doubt("the runtime was asked once more to stop it before it ended, and not by the kubelet", m.Obs.ID)
-		}
-	}
-}
-
-// before reports whether one of the times is within a span before a moment.
-func before(at time.Time, times []time.Time, span time.Duration) bool {
-	return slices.ContainsFunc(times, func(t time.Time) bool { return !t.After(at) && at.Sub(t) <= span })
 }

@@ -53,6 +53,7 @@ func Find(b *basis.Basis) (s Stops) {
 	f.kill()
 	f.stop()
 	f.outerStops()
+	f.again()
 	f.records()
 	return s
 }

@@ -92,6 +92,12 @@ func againStories() []Written {
 				m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(130.5), 30
 			})
 		}, 0, 1, 143)...)
+	out = append(out, Variants("a liveness kill with a long grace period, and a stop of the sandbox a minute later, code %d",
+		func(code int) *story.Story {
+			return patient(code).Runtime(100.5, `msg="StopPodSandbox for \"`+story.SandboxID+`\""`)
+		}, 0, 1, 143)...)
+	out = append(out, Variants("a liveness kill with a long grace period, and a shell in it a minute later, code %d",
+		func(code int) *story.Story { return patient(code).Session(100.5, "[kill 1]") }, 0, 1, 143)...)
 	return append(out, Variants("a liveness kill with a long grace period that the kubelet repeats, code %d",
 		func(code int) *story.Story {
 			s := patient(code).Decided(100, story.LivenessText).Kubelet(100.1, story.KillingLine(story.UID, "shop/web-0",
