@@ -8,7 +8,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane/panetest"
 )
 
 // random is a timeline of any shape: open spans, spans that end before they begin,
@@ -58,7 +57,7 @@ func FuzzAnyUseFits(f *testing.F) {
 			return r
 		}, text[:min(len(text), 300)]))
 		before := len(d.Lanes)
-		panetest.Play(t, new(New(panetest.Colour(), d)), script[:min(len(script), 200)])
+		walk(t, new(New(colour(), d)), script[:min(len(script), 200)])
 		if len(d.Lanes) != before {
 			t.Fatal("the data changed")
 		}
@@ -72,7 +71,7 @@ func TestRandomTimelinesFit(t *testing.T) {
 		for i := range script {
 			script[i] = byte(r.IntN(256))
 		}
-		panetest.Play(t, new(New(panetest.Plain(), random(uint64(n), strings.Repeat("wörd ", n%20)))), script)
+		walk(t, new(New(plain(), random(uint64(n), strings.Repeat("wörd ", n%20)))), script)
 	}
 }
 
@@ -102,7 +101,7 @@ func BenchmarkAKeyAmong10000Marks(b *testing.B) {
 		{"zooming", []pane.Action{pane.ZoomIn, pane.ZoomIn, pane.ZoomOut, pane.Fit}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			m := New(panetest.Colour(), busy(10000))
+			m := New(colour(), busy(10000))
 			m.Resize(200, 50)
 			n := 0
 			for b.Loop() {
@@ -119,7 +118,7 @@ func BenchmarkAKeyAmong10000Marks(b *testing.B) {
 func BenchmarkOpening10000Marks(b *testing.B) {
 	d := busy(10000)
 	for b.Loop() {
-		m := New(panetest.Colour(), d)
+		m := New(colour(), d)
 		m.Resize(200, 50)
 		if len(m.Lines()) != 50 {
 			b.Fatal("no frame")

@@ -4,18 +4,17 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane/panetest"
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
 func TestAnUpgradeAsItIsSeenFirst(t *testing.T) {
-	panetest.Screens(t, "upgrade", func(k style.Theme) panetest.Pane {
+	screens(t, "upgrade", func(k style.Theme) *Model {
 		return new(New(k, OfStory(upgrade())))
 	})
 }
 
 func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
-	panetest.Screens(t, "crashloop", func(k style.Theme) panetest.Pane {
+	screens(t, "crashloop", func(k style.Theme) *Model {
 		m := New(k, OfNode(crashLoop(60)))
 		m.Do(pane.Fit)
 		return &m

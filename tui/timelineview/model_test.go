@@ -9,12 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane/panetest"
 )
 
 // play makes a timeline of 100 by 30 and leads it through some actions.
 func play(d Data, actions ...pane.Action) *Model {
-	m := New(panetest.Plain(), d)
+	m := New(plain(), d)
 	m.Resize(100, 30)
 	for _, a := range actions {
 		m.Do(a)
@@ -259,7 +258,7 @@ func TestAnEmptyTimelineSaysSo(t *testing.T) {
 	for _, d := range []Data{{},
 		{Lanes: []report.Lane{{Name: "kernel"}, {Name: "x", Spans: []report.Span{{Text: "for ever"}}}}}} {
 		m := play(d, pane.Next, pane.ZoomIn, pane.Toggle, pane.Down, pane.Right)
-		panetest.Fits(t, m.Lines(), 100, 30)
+		fits(t, m.Lines(), 100, 30)
 		if !strings.HasPrefix(screen(m), "No events with a time are known.") || m.Evidence() != nil {
 			t.Errorf("an empty timeline shows\n%s", screen(m))
 		}

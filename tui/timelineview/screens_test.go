@@ -1,6 +1,4 @@
-// Package panetest is what the tests of all panes share: three looks, golden screens, and the check that a pane stays
-// within its rectangle. Only tests import it.
-package panetest
+package timelineview
 
 import (
 	"flag"
@@ -18,25 +16,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
 
-// The flag has a separate name: packages that import this one have an -update too.
-var update = flag.Bool("update-panes", false, "rewrite the golden screens of panes")
+var update = flag.Bool("update", false, "rewrite the golden screens")
 
-// Pane is the interface of all panes.
-type Pane interface {
-	Do(pane.Action)
-	Resize(width, height int)
-	Lines() []string
-	Evidence() []string
-}
+// plain is a look without any attribute.
+func plain() style.Theme { return style.Theme{Glyphs: style.Unicode()} }
 
-// Plain is a look without any attribute.
-func Plain() style.Theme { return style.Theme{Glyphs: style.Unicode()} }
+// inASCII is plain for terminals that are not UTF-8.
+func inASCII() style.Theme { return style.Theme{Glyphs: style.ASCII()} }
 
-// ASCII is Plain for terminals that are not UTF-8.
-func ASCII() style.Theme { return style.Theme{Glyphs: style.ASCII()} }
-
-// Colour is a look in which every meaning has a distinct attribute.
-func Colour() style.Theme {
+// colour is a look in which every meaning has a distinct attribute.
+func colour() style.Theme {
 	paint := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
 	return style.Theme{
 		Title: paint("4").Bold(true), Strong: lipgloss.NewStyle().Bold(true), Muted: paint("8"),
@@ -48,32 +37,32 @@ func Colour() style.Theme {
 // sizes are the rectangles of the golden screens.
 var sizes = [...][2]int{{60, 20}, {80, 24}, {120, 24}, {200, 24}}
 
-// Screens compares a pane in every size and look with testdata/<name>.txt. start makes the pane and brings it into the
+// screens compares a pane in every size and look with testdata/<name>.txt. start makes the pane and brings it into the
 // state to show.
-func Screens(t *testing.T, name string, start func(style.Theme) Pane) {
+func screens(t *testing.T, name string, start func(style.Theme) *Model) {
 	t.Helper()
 	var b strings.Builder
 	for _, kind := range []struct {
 		name string
 		look style.Theme
-	}{{"no colour", Plain()}, {"ascii", ASCII()}, {"colour", Colour()}} {
+	}{{"no colour", plain()}, {"ascii", inASCII()}, {"colour", colour()}} {
 		for _, size := range sizes {
 			p := start(kind.look)
 			p.Resize(size[0], size[1])
-			fmt.Fprintf(&b, "=== %dx%d %s\n%s", size[0], size[1], kind.name, Screen(t, p, size[0], size[1]))
+			fmt.Fprintf(&b, "=== %dx%d %s\n%s", size[0], size[1], kind.name, shown(t, p, size[0], size[1]))
 		}
 	}
-	Golden(t, name, b.String())
+	golden(t, name, b.String())
 }
 
 var attribute = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// Screen draws a pane, checks it against its rectangle, and returns it with visible attributes and without trailing
+// shown draws a pane, checks it against its rectangle, and returns it with visible attributes and without trailing
 // spaces.
-func Screen(t testing.TB, p Pane, width, height int) string {
+func shown(t testing.TB, p *Model, width, height int) string {
 	t.Helper()
 	lines := p.Lines()
-	Fits(t, lines, width, height)
+	fits(t, lines, width, height)
 	var b strings.Builder
 	for _, line := range lines {
 		b.WriteString(strings.TrimRight(attribute.ReplaceAllString(line, "‹$1›"), " ") + "\n")
@@ -81,8 +70,8 @@ func Screen(t testing.TB, p Pane, width, height int) string {
 	return b.String()
 }
 
-// Fits fails the test unless there are exactly height lines, none wider than width, none with a line break.
-func Fits(t testing.TB, lines []string, width, height int) {
+// fits fails the test unless there are exactly height lines, none wider than width, none with a line break.
+func fits(t testing.TB, lines []string, width, height int) {
 	t.Helper()
 	if len(lines) != height {
 		t.Fatalf("%d lines in a pane of %d:\n%s", len(lines), height, strings.Join(lines, "\n"))
@@ -97,8 +86,8 @@ func Fits(t testing.TB, lines []string, width, height int) {
 	}
 }
 
-// Golden compares a text with testdata/<name>.txt; -update-panes rewrites it.
-func Golden(t testing.TB, name, got string) {
+// golden compares a text with testdata/<name>.txt; -update rewrites it.
+func golden(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
 	if *update {
@@ -112,16 +101,16 @@ func Golden(t testing.TB, name, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v (run with -update-panes)", err)
+		t.Fatalf("%v (run with -update)", err)
 	}
 	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
 		t.Errorf("%s differs (-want +got):\n%s", path, d)
 	}
 }
 
-// Play runs a script of bytes on a pane: most are actions, some resize it. After each step it must fit its rectangle,
+// walk runs a script of bytes on a pane: most are actions, some resize it. After each step it must fit its rectangle,
 // and answer what is under the cursor.
-func Play(t testing.TB, p Pane, script []byte) {
+func walk(t testing.TB, p *Model, script []byte) {
 	t.Helper()
 	width, height := 80, 24
 	for len(script) > 0 {
@@ -134,7 +123,7 @@ func Play(t testing.TB, p Pane, script []byte) {
 		} else {
 			p.Do(pane.Action(int(step) % (pane.Actions + 1))) // one of them is not an action
 		}
-		Fits(t, p.Lines(), width, height)
+		fits(t, p.Lines(), width, height)
 		for _, id := range p.Evidence() {
 			if id == "" {
 				t.Fatal("an id under the cursor is empty")
