@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -88,19 +87,8 @@ func systemOOMs(n *timeline.NodeStory) (all []timeline.Occurrence) {
 // dockerStops returns the moments at which the node's dockerd went down in order, one for each time.
 func dockerStops(n *timeline.NodeStory) (stops []timeline.Occurrence) {
 	for _, m := range n.AdminActions {
-		switch f := m.Obs.Fact.(type) {
-		case evidence.RuntimeStopping:
-			if f.Signal == "" {
-				continue // containerd: containers outlive it
-			}
-		case evidence.UnitChanged:
-			if f.Change != "stopping" || strings.TrimSuffix(f.Unit, ".service") != "docker" {
-				continue
-			}
-		default:
-			continue
-		}
-		if len(stops) == 0 || m.At.Sub(stops[len(stops)-1].At) > tolerance.StopsApart {
+		if timeline.StopsDocker(m.Obs.Fact) &&
+			(len(stops) == 0 || m.At.Sub(stops[len(stops)-1].At) > tolerance.StopsApart) {
 			stops = append(stops, m)
 		}
 	}

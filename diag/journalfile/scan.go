@@ -86,9 +86,11 @@ func (t together) next(from uint64) uint64 {
 	return from
 }
 
-func (t together) trouble() string {
-	for _, w := range t {
-		if bad := w.trouble(); bad != "" {
+func (t together) trouble() string { return firstTrouble(t) }
+
+func firstTrouble[S scan](all []S) string {
+	for _, s := range all {
+		if bad := s.trouble(); bad != "" {
 			return bad
 		}
 	}
@@ -119,14 +121,7 @@ func (e either) next(from uint64) uint64 {
 	return first
 }
 
-func (e either) trouble() string {
-	for _, b := range e {
-		if bad := b.trouble(); bad != "" {
-			return bad
-		}
-	}
-	return ""
-}
+func (e either) trouble() string { return firstTrouble(e) }
 
 // look reads every entry and compares its fields: for files without a usable index.
 type look struct {

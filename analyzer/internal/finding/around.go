@@ -2,7 +2,6 @@ package finding
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
@@ -90,16 +89,7 @@ func (f *Findings) wentDown(end time.Time) {
 		if m.At.After(end.Add(tolerance.Slack / 2)) {
 			break
 		}
-		switch e := m.Obs.Fact.(type) {
-		case evidence.RuntimeStopping:
-			if e.Signal == "" {
-				continue // containerd: containers outlive it
-			}
-		case evidence.UnitChanged:
-			if e.Change != "stopping" || strings.TrimSuffix(e.Unit, ".service") != "docker" {
-				continue
-			}
-		default:
+		if !timeline.StopsDocker(m.Obs.Fact) {
 			continue
 		}
 		next := timeline.Since(f.loggedStarts(), m.At)

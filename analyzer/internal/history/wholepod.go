@@ -17,101 +17,143 @@ import (
 
 // wholePods adds a death for each pod that is known to have ended and has no container's death.
 func (t *builder) wholePods() {
-	told := map[*subject.Pod]*timeline.Restart{}
-	var order []*timeline.Restart
-	stated, refuses := map[*subject.Pod]bool{}, map[*subject.Pod]bool{} // a reason is known; it was not admitted
-	end := func(p *subject.Pod) *timeline.Restart {
-		if told[p] == nil {
-			r := t.restarts.New()
-			*r = timeline.Restart{Kind: timeline.KindDeath, PodUID: p.UID, Namespace: p.Name.Namespace,
-				PodName: p.Name.Pod, Pod: p.Given, From: &timeline.Instance{Attempt: -1}, Story: &p.PodStory}
-			if p.Given != nil {
-				r.Namespace, r.PodName, r.Node = p.Given.Namespace, p.Given.Name, p.Given.Node
-			}
-			told[p] = r
-			order = append(order, r)
-		}
-		return told[p]
+	w := &podEnds{builder: t, of: map[*subject.Pod]*timeline.Restart{}, anew: map[*timeline.Restart]bool{},
+		stated: map[*subject.Pod]bool{}, refused: map[*subject.Pod]bool{}, restarted: map[*subject.Pod]bool{}}
+	for _, r := range t.Restarts {
+		w.restarted[t.Of(r.Story)] = true
 	}
-	for i := range t.Obs {
-		o := &t.Obs[i]
+	w.withReason()
+	w.taken()
+	w.madeAnew()
+	w.static()
+	dead := make(map[*subject.Pod]bool, len(w.order))
+	for _, r := range t.Restarts {
+		p := t.Of(r.Story)
+		dead[p] = dead[p] || r.To == nil && (!w.stated[p] || t.endsWithPod(r, w.of[p], w.refused[p]))
+	}
+	for _, r := range w.order {
+		if p := t.Of(r.Story); !dead[p] && !t.life(p).goesOn() {
+			t.Restarts = append(t.Restarts, r)
+		}
+	}
+}
+
+// podEnds are the ends of whole pods while they are collected.
+type podEnds struct {
+	*builder
+	of        map[*subject.Pod]*timeline.Restart
+	order     []*timeline.Restart
+	anew      map[*timeline.Restart]bool // the pod was recreated
+	stated    map[*subject.Pod]bool      // a reason is known
+	refused   map[*subject.Pod]bool      // it was not admitted
+	restarted map[*subject.Pod]bool      // a container's restart or death is known
+}
+
+// end returns the end of a pod, a new one if there was none.
+func (w *podEnds) end(p *subject.Pod) *timeline.Restart {
+	if w.of[p] == nil {
+		r := w.restarts.New()
+		*r = timeline.Restart{Kind: timeline.KindDeath, PodUID: p.UID, Namespace: p.Name.Namespace,
+			PodName: p.Name.Pod, Pod: p.Given, From: &timeline.Instance{Attempt: -1}, Story: &p.PodStory}
+		if p.Given != nil {
+			r.Namespace, r.PodName, r.Node = p.Given.Namespace, p.Given.Name, p.Given.Node
+		}
+		w.of[p] = r
+		w.order = append(w.order, r)
+	}
+	return w.of[p]
+}
+
+// seen returns the end of a pod that an observation shows, on the node that it names where none was known.
+func (w *podEnds) seen(p *subject.Pod, o *subject.Seen) *timeline.Restart {
+	r := w.end(p)
+	r.Node = cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
+	return r
+}
+
+// withReason adds the pods for whose end a reason is known, and those of the API that failed or have one.
+func (w *podEnds) withReason() {
+	for i := range w.Obs {
+		o := &w.Obs[i]
 		if o.Tells&timeline.ToldOfEnd == 0 || o.Pod == nil || o.Subject.Container != "" || !endsForGood(o.Fact) {
 			continue
 		}
-		stated[o.Pod] = true
-		refuses[o.Pod] = refuses[o.Pod] || refusal(o.Fact)
-		r := end(o.Pod)
-		r.Node = cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
-		if at := &r.From.Finished; !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
+		w.stated[o.Pod] = true
+		w.refused[o.Pod] = w.refused[o.Pod] || refusal(o.Fact)
+		at := &w.seen(o.Pod, o).From.Finished
+		if !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
 			*at = o.Time
 		}
 	}
-	for i := range t.Snapshot.Pods {
-		if p := t.Known(t.Snapshot.Pods[i].UID); p != nil && p.Given != nil && wantsAnswer(p.Given) {
-			end(p)
+	for i := range w.Snapshot.Pods {
+		if p := w.Known(w.Snapshot.Pods[i].UID); p != nil && p.Given != nil && wantsAnswer(p.Given) {
+			w.end(p)
 		}
 	}
-	anew, ended := map[*timeline.Restart]bool{}, map[*subject.Pod]bool{}
-	for _, r := range t.Restarts {
-		ended[t.Of(r.Story)] = true
-	}
-	for i := range t.Obs {
-		o := &t.Obs[i]
-		if o.Pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || ended[o.Pod] || !t.takesPod(o) {
+}
+
+// taken adds the pods that were stopped as a whole.
+func (w *podEnds) taken() {
+	for i := range w.Obs {
+		o := &w.Obs[i]
+		if o.Pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || w.restarted[o.Pod] || !w.takesPod(o) {
 			continue
 		}
-		r := end(o.Pod)
-		r.Node, r.PodName = cmp.Or(r.Node, o.Subject.Node, o.Source.Node), cmp.Or(r.PodName, o.Subject.PodUID)
+		r := w.seen(o.Pod, o)
+		r.PodName = cmp.Or(r.PodName, o.Subject.PodUID)
 		if at := &r.From.Finished; at.IsZero() {
 			*at = o.Time
 		}
 	}
-	failing := t.failing()
+}
+
+// madeAnew adds the pods whose sandbox was recreated, at the last of these times.
+func (w *podEnds) madeAnew() {
+	failing := w.failing()
 	outdated := map[timeline.PodName]*subject.Seen{} // the last mirror pods that did not match their static pods
-	for i := range t.Obs {
-		o := &t.Obs[i]
+	for i := range w.Obs {
+		o := &w.Obs[i]
 		if m, ok := o.Fact.(evidence.MirrorPod); ok && m.Change == evidence.MirrorOutdated && o.Pod != nil {
 			outdated[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}] = o
 		}
-		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || ended[o.Pod] || t.firstSandbox(o) ||
+		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || w.restarted[o.Pod] || w.firstSandbox(o) ||
 			afterFailure(o, failing[o.Pod]) ||
-			slices.ContainsFunc(t.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
-			told[o.Pod] != nil && !anew[told[o.Pod]] {
+			slices.ContainsFunc(w.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
+			w.of[o.Pod] != nil && !w.anew[w.of[o.Pod]] {
 			continue
 		}
-		if mirror := outdated[o.Pod.Name]; mirror != nil && t.renews(mirror, o) {
-			if !slices.ContainsFunc(t.Restarts, func(r *timeline.Restart) bool {
-				return r.PodName == o.Pod.Name.Pod && r.Namespace == o.Pod.Name.Namespace && r.PodUID != o.Pod.UID
-			}) {
-				originate(mirror.Pod, "file", mirror.ID)
-				r := end(mirror.Pod)
-				r.Namespace, r.PodName = o.Pod.Name.Namespace, o.Pod.Name.Pod
-				r.From.Finished, r.Node = o.Time, cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
-				r.Successor = t.life(o.Pod).successor(o.Subject.PodUID, o.Time)
-			}
+		if mirror := outdated[o.Pod.Name]; mirror != nil && w.renews(mirror, o) {
+			w.renewed(mirror, o)
 			continue
 		}
-		r := end(o.Pod)
-		r.Kind, r.From.Finished, r.Node = timeline.KindRestart, o.Time, cmp.Or(r.Node, o.Subject.Node, o.Source.Node)
-		anew[r] = true
+		r := w.seen(o.Pod, o)
+		r.Kind, r.From.Finished = timeline.KindRestart, o.Time
+		w.anew[r] = true
 	}
-	for _, e := range t.staticEnds() {
-		if ended[e.pod] || told[e.pod] != nil {
+}
+
+// renewed adds the end of a static pod that continues under another UID, unless a restart of that name is known.
+func (w *podEnds) renewed(mirror, o *subject.Seen) {
+	if slices.ContainsFunc(w.Restarts, func(r *timeline.Restart) bool {
+		return r.PodName == o.Pod.Name.Pod && r.Namespace == o.Pod.Name.Namespace && r.PodUID != o.Pod.UID
+	}) {
+		return
+	}
+	originate(mirror.Pod, "file", mirror.ID)
+	r := w.seen(mirror.Pod, o)
+	r.Namespace, r.PodName, r.From.Finished = o.Pod.Name.Namespace, o.Pod.Name.Pod, o.Time
+	r.Successor = w.life(o.Pod).successor(o.Subject.PodUID, o.Time)
+}
+
+// static adds the ends of static pods that their files or UIDs show.
+func (w *podEnds) static() {
+	for _, e := range w.staticEnds() {
+		if w.restarted[e.pod] || w.of[e.pod] != nil {
 			continue
 		}
-		r := end(e.pod)
+		r := w.end(e.pod)
 		r.PodUID, r.Namespace, r.PodName = e.uid, e.name.Namespace, e.name.Pod
 		r.From.Finished, r.Node, r.Successor = e.at, cmp.Or(r.Node, e.node), e.next
-	}
-	dead := make(map[*subject.Pod]bool, len(order))
-	for _, r := range t.Restarts {
-		p := t.Of(r.Story)
-		dead[p] = dead[p] || r.To == nil && (!stated[p] || t.endsWithPod(r, told[p], refuses[p]))
-	}
-	for _, r := range order {
-		if p := t.Of(r.Story); !dead[p] && !t.life(p).goesOn() {
-			t.Restarts = append(t.Restarts, r)
-		}
 	}
 }
 
@@ -177,9 +219,8 @@ func (t *builder) endsWithPod(r, whole *timeline.Restart, refused bool) bool {
 	case r.Kind == timeline.KindRefused || r.From.Reason == "StartError" || r.From.Reason == "ContainerCannotRun":
 		return refused
 	}
-	return !slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool {
-		k, ok := m.Obs.Fact.(evidence.KillDecided)
-		return ok && k.Reason != "" && k.Reason != evidence.KillPod && k.Reason != evidence.KillUnknownState
+	return !timeline.Has(r.From.Marks, func(k evidence.KillDecided) bool {
+		return k.Reason != "" && k.Reason != evidence.KillPod && k.Reason != evidence.KillUnknownState
 	})
 }
 

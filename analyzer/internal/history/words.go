@@ -141,10 +141,7 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 // several.
 func (t *builder) probedGroup(o *subject.Seen) *group {
 	passed := func(g *group) bool {
-		return !slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
-			p, failed := m.Obs.Fact.(evidence.ProbeFailed)
-			return failed && p.Probe != evidence.ProbeReadiness
-		})
+		return !timeline.Has(g.named, func(p evidence.ProbeFailed) bool { return p.Probe != evidence.ProbeReadiness })
 	}
 	if found := slices.DeleteFunc(slices.Clone(t.life(o.Pod).groups), passed); len(found) == 1 {
 		return found[0]

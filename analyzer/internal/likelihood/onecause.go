@@ -13,10 +13,7 @@ import (
 
 // stopping reports whether the kubelet logged that it tried to stop it.
 func stopping(f *finding.Findings) bool {
-	return signs.TakenDown(f) || slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
-		fact, failed := m.Obs.Fact.(evidence.HookFailed)
-		return failed && fact.Hook == "PreStop"
-	})
+	return signs.TakenDown(f) || timeline.Has(f.R.From.Marks, func(h evidence.HookFailed) bool { return h.Hook == "PreStop" })
 }
 
 // ofClass reports whether a pod has a QoS class.
@@ -26,11 +23,7 @@ func ofClass(class string) func(*finding.Findings) bool {
 
 // looping reports whether a container ended again and again: the kubelet waits longer and longer before it starts it.
 func looping(f *finding.Findings) bool {
-	return f.R.Waiting.Reason == "CrashLoopBackOff" ||
-		slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
-			_, waits := m.Obs.Fact.(evidence.BackedOff)
-			return waits
-		})
+	return f.R.Waiting.Reason == "CrashLoopBackOff" || timeline.Has[evidence.BackedOff](f.R.From.Marks, nil)
 }
 
 // withOthers reports whether pods of other workloads on its node ended at the same time.
@@ -130,9 +123,8 @@ var ofOneCause = []fact{
 	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
 		mentions("constraint=CONSTRAINT_NONE", "global_oom"), factors{causes.OOMNode: 60}},
 	{"a person says that the image of the running pod was changed", func(f *finding.Findings) bool {
-		return f.R.Mentioned() && slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
-			k, ok := m.Obs.Fact.(evidence.KillDecided)
-			return ok && strings.Contains(k.Message.String(), "(its image)")
+		return f.R.Mentioned() && timeline.Has(f.R.From.Marks, func(k evidence.KillDecided) bool {
+			return strings.Contains(k.Message.String(), "(its image)")
 		})
 	}, factors{causes.SpecImageChanged: 20}},
 	{"kubelet and runtime were restarted as one service, and the pod got a new sandbox", signs.BothRestarted,

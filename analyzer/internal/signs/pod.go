@@ -79,10 +79,7 @@ func newBoxes(f *finding.Findings) (times int) {
 // boxFails reports whether the pod's sandbox cannot be created: each attempt sends an event that it changed, and
 // nothing of the pod runs in between.
 func boxFails(f *finding.Findings) bool {
-	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
-		s, failed := m.Obs.Fact.(evidence.StartFailed)
-		return failed && s.Reason == "CreatePodSandboxError"
-	})
+	return timeline.Has(f.R.PodMarks, func(s evidence.StartFailed) bool { return s.Reason == "CreatePodSandboxError" })
 }
 
 // BoxEachTime reports whether the pod got a new sandbox about as often as its container was restarted. The event of the
@@ -95,10 +92,7 @@ func BoxEachTime(f *finding.Findings) bool {
 // util.go PodSandboxChanged): nothing shows that it had run before.
 func MaybeNew(f *finding.Findings) bool {
 	return f.R.WholePod() && f.R.Kind == timeline.KindRestart && f.Sandbox.Reason == evidence.SandboxNone &&
-		!slices.ContainsFunc(f.R.PodMarksWith(timeline.HasSandbox), func(m timeline.Occurrence) bool {
-			_, changed := m.Obs.Fact.(evidence.SandboxChanged)
-			return changed
-		})
+		!timeline.Has[evidence.SandboxChanged](f.R.PodMarksWith(timeline.HasSandbox), nil)
 }
 
 // WithoutBox reports whether an event has the kubelet's kill of the pod, which was recreated, and no event is about its
@@ -134,10 +128,7 @@ func TakenDown(f *finding.Findings) bool {
 
 // PauseKilled reports whether the kernel killed the process that holds the pod's sandbox, because of low memory.
 func PauseKilled(f *finding.Findings) bool {
-	return slices.ContainsFunc(f.R.PodMarks, func(m timeline.Occurrence) bool {
-		k, ok := m.Obs.Fact.(evidence.OOMKill)
-		return ok && k.Task == "pause"
-	})
+	return timeline.Has(f.R.PodMarks, func(k evidence.OOMKill) bool { return k.Task == "pause" })
 }
 
 // KilledBeside reports whether nothing dates or explains an end that a text or a table's row reports, and beside it is

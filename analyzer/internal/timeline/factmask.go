@@ -1,6 +1,10 @@
 package timeline
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
 
 // FactMask is a set of kinds of facts. It shows without a search whether a rare kind is among the marks of an instance
 // or a pod.
@@ -145,4 +149,12 @@ func (i *Instance) Marked(marks []Occurrence) *Instance {
 		i.Told |= ToldBy(m.Obs.Fact)
 	}
 	return i
+}
+
+// Has reports whether one of the marks is a fact of a type that fits; nil accepts all of the type.
+func Has[F evidence.Fact](marks []Occurrence, fits func(F) bool) bool {
+	return slices.ContainsFunc(marks, func(m Occurrence) bool {
+		f, ok := m.Obs.Fact.(F)
+		return ok && (fits == nil || fits(f))
+	})
 }

@@ -248,3 +248,14 @@ func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
 	}
 	return n.Info.KubeletVersion, n.Info.KubeletVersion != "" && run != nil
 }
+
+// StopsDocker reports whether dockerd is shut down in order. containerd names no signal, and containers outlive it.
+func StopsDocker(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.RuntimeStopping:
+		return f.Signal != ""
+	case evidence.UnitChanged:
+		return f.Change == "stopping" && strings.TrimSuffix(f.Unit, ".service") == "docker"
+	}
+	return false
+}

@@ -31,7 +31,7 @@ func cited(f *finding.Findings) []string {
 // after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
-	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResultChanged](f)
+	changed, probed := timeline.Has[evidence.ReadinessChanged](f.R.Signs, nil), timeline.Has[evidence.ProbeResultChanged](f.R.Signs, nil)
 	keeps := release.Minor(f.Versions.At) >= keepsReadiness
 	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
 		return nil // a kubelet that keeps readiness also logs the first result after its start
@@ -63,7 +63,7 @@ func againstFlip(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
 		return causes.Contradict("the container did end, so this is more than lost readiness", f.R.From.Records...)
-	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResultChanged](f):
+	case !timeline.Has[evidence.ReadinessChanged](f.R.Signs, nil) && !timeline.Has[evidence.ProbeResultChanged](f.R.Signs, nil):
 		return causes.Contradict("its readiness did not change", cited(f)...)
 	}
 	return causes.Against{}
@@ -72,12 +72,12 @@ func againstFlip(f *finding.Findings) causes.Against {
 // mirror is decisive given the kubelet's own line about the mirror. The API alone has only its age, which may also be
 // that of a static pod on a new node.
 func mirror(f *finding.Findings) *causes.Claim {
-	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f) {
+	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !timeline.Has[evidence.MirrorPod](f.R.Signs, nil) {
 		return nil
 	}
 	s := causes.Weak
 	what := "the static pod's mirror pod in the API is younger than its container, so it was recreated"
-	if signed[evidence.MirrorPod](f) {
+	if timeline.Has[evidence.MirrorPod](f.R.Signs, nil) {
 		s = causes.Decisive
 		what = "the static pod's mirror pod was deleted from the API, and the kubelet recreated it"
 	}
@@ -97,19 +97,10 @@ func againstMirror(f *finding.Findings) causes.Against {
 			f.R.From.Records...)
 	case f.R.Pod != nil && !f.R.Pod.Mirror:
 		return causes.Contradict("it is not a static pod, so it has no mirror pod")
-	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
+	case len(f.R.Signs) > 0 && !timeline.Has[evidence.MirrorPod](f.R.Signs, nil):
 		return causes.Contradict("its mirror pod did not change: only its readiness did", cited(f)...)
 	}
 	return causes.Against{}
-}
-
-func signed[F evidence.Fact](f *finding.Findings) bool {
-	for _, m := range f.R.Signs {
-		if _, ok := m.Obs.Fact.(F); ok {
-			return true
-		}
-	}
-	return false
 }
 
 func runsOn(f *finding.Findings) causes.Link {
