@@ -88,6 +88,8 @@ func (p *places) untrusted(f evidence.File) bool {
 	text := beginning(f, mention.MaxText)
 	var o struct{ Kind string }
 	switch isJSON := contentOf(text) == contentJSON; {
+	case !isJSON && ownKinds(text):
+		return !p.unread(f)
 	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
 		return false // a Job, a Deployment, a Workflow: its status may say why its pods are gone
 	case isJSON:
@@ -102,6 +104,17 @@ func (p *places) untrusted(f evidence.File) bool {
 	return done && (u == nil || u.tally.OfContainers > 0 || u.shape != unwrap.Text &&
 		u.tally.Found() && u.tally.Broken <= u.tally.Records+u.tally.Objects+u.tally.Journal)
 }
+
+// ownKinds reports whether a text begins as an object in YAML, and all of its objects have their own reader.
+func ownKinds(text []byte) bool {
+	kinds := yamlKind.FindAllSubmatch(text, -1)
+	return otherObject.Match(text) && len(kinds) > 0 && !slices.ContainsFunc(kinds, func(m [][]byte) bool {
+		return !slices.Contains(readKinds, string(m[1]))
+	})
+}
+
+// yamlKind matches the kind of an object that stands in no list.
+var yamlKind = regexp.MustCompile(`(?m)^kind:\s*"?(\w+)`)
 
 // readKinds have their own reader.
 var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
