@@ -32,13 +32,13 @@ func (f *Findings) sandbox() {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = basis.Found(m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)...)
 		}
-		if exact := m.At.Nanosecond() != 0; !began.IsZero() && // events have whole seconds
-			(m.At.Before(began.Truncate(time.Second)) || exact && m.At.Before(began)) {
+		exact := m.At.Nanosecond() != 0 // events have whole seconds
+		if !began.IsZero() && (m.At.Before(began.Truncate(time.Second)) || exact && m.At.Before(began)) {
 			continue // about the sandbox that the old instance itself ran in
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.SandboxJudged:
-			if same {
+			if same || exact && fact.Reason == evidence.SandboxNone && f.ranAfter(m.At) {
 				continue
 			}
 			if s.Reason == "" {
@@ -68,6 +68,17 @@ func (f *Findings) sandbox() {
 		f.sandboxDeath()
 		f.killedFirst(judged, changed)
 	}
+}
+
+// ranAfter reports whether the old instance ran after the kubelet had found no sandbox of its pod at all, so that it was
+// created after that: a later relist than the one that saw it run saw it end.
+func (f *Findings) ranAfter(judged time.Time) bool {
+	for _, m := range f.R.From.MarksWith(timeline.ToldLife) {
+		if _, ok := m.Obs.Fact.(evidence.ContainerStarted); ok && m.At.After(judged) {
+			return f.R.From.Finished.Sub(m.At) > tolerance.Slack/2
+		}
+	}
+	return false
 }
 
 // newBox looks for a record of a sandbox that was not the pod's first and was created between the two instances: after

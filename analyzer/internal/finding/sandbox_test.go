@@ -23,6 +23,27 @@ func TestASandboxThatWasJudgedBeforeTheInstanceBegan(t *testing.T) {
 	}
 }
 
+// A kubelet that has just started repeats starts, so that they date nothing. What it saw run after it had found no
+// sandbox at all was created after that, all the same.
+func TestNoSandboxBeforeTheInstanceRan(t *testing.T) {
+	for name, c := range map[string]struct {
+		reason evidence.SandboxReason
+		end    float64
+		want   finding.YesNo
+	}{
+		"it ran on":                        {evidence.SandboxNone, 42.5, finding.Unknown},
+		"it had one":                       {evidence.SandboxNotReady, 42.5, finding.Yes},
+	} {
+		s := analyzertest.New().KubeletStarts(36.5, "v1.30.14", 80).
+			KubeletPod(37.1, evidence.SandboxJudged{Reason: c.reason}).
+			Kubelet(37.9, analyzertest.OldID, evidence.ContainerStarted{}).
+			Kubelet(c.end, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 42})
+		if got := find(t, s).Sandbox.Changed.Answer; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 func TestWhichRestartASecondSandboxMade(t *testing.T) {
 	box := evidence.Subject{PodUID: analyzertest.PodUID, SandboxID: analyzertest.NewBox}
 	for name, c := range map[string]struct {
