@@ -89,3 +89,36 @@ func TestADeletionIsToldOfWhereTheLogWasCutToIt(t *testing.T) {
 		}
 	}
 }
+
+// That a kubelet finds no sandbox is normal for a new pod, and the line with which it got the pod may be cut off: only
+// of a kubelet that has just started may it mean that what ran is gone.
+func TestNoSandboxOfANewPod(t *testing.T) {
+	for name, c := range map[string]struct {
+		started float64 // when the kubelet started; 0: no line tells
+		want    string
+	}{
+		"a kubelet that runs":         {0, ""},
+		"a kubelet that ran for long": {-600, ""},
+		"a kubelet that just started": {9, "node-reboot possible"},
+	} {
+		b := evidence.NewBuilder(analyzertest.At(3600))
+		see := func(at float64, s evidence.Subject, f evidence.Fact) {
+			b.Observe(evidence.Observation{Time: analyzertest.At(at), Subject: s, Fact: f,
+				Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}})
+		}
+		if c.started != 0 {
+			see(c.started, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.31.2", PID: 80})
+		}
+		pod := evidence.Subject{Namespace: "shop", Pod: "web-0"}
+		see(10, pod, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+		pod.PodUID, pod.ContainerID = "u1", "c1"
+		see(11, pod, evidence.ContainerStarted{})
+		got := ""
+		for _, it := range analyzer.Analyze(b.Build(), analyzer.Options{}).Items {
+			got += it.Verdict.Cause + " " + string(it.Verdict.Confidence)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -166,8 +166,9 @@ func (t *builder) renews(mirror, o *subject.Seen) bool {
 		mirror.Source.Node == o.Source.Node && o.Time.Sub(mirror.Time) < tolerance.FirstSync
 }
 
-// firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just assigned alone: this is
-// normal for every new pod. A starting kubelet gets all pods of its node in one line, before anything else.
+// firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just assigned alone, or that
+// nothing else tells of while no kubelet was starting: this is normal for every new pod. A starting kubelet gets all
+// pods of its node in one line, before anything else.
 func (t *builder) firstSandbox(o *subject.Seen) bool {
 	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
 		return false
@@ -180,7 +181,8 @@ func (t *builder) firstSandbox(o *subject.Seen) bool {
 				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync || t.listed(o.Source.Node, run.Start, m.At))
 		}
 	}
-	return false
+	run, _ := t.Node(o.Source.Node).KubeletAt(o.Time)
+	return run == nil || o.Time.Sub(run.Start) > tolerance.FirstSync
 }
 
 // listed reports whether a kubelet that started got its pods, or an empty list, before a time.

@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -53,8 +54,8 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox
 	strength := causes.Decisive
 	switch {
-	case causes.StatedReason(f):
-		return nil
+	case causes.StatedReason(f), f.R.Kind == timeline.KindRefused && j.reason == evidence.SandboxNone:
+		return nil // that a pod has none which never started says nothing
 	case j.reason == evidence.SandboxNone && unsaid(f):
 		s.Changed, strength = f.Kill.Point, causes.Weak
 	case s.Reason == "" && s.Unready.Answer == finding.Yes && s.Wrong == j.reason:
