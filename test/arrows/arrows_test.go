@@ -58,8 +58,17 @@ var rules = []struct {
 	From, Why string
 	To        []string
 }{
-	{"diag/internal/secrets", "it is the lowest room",
-		[]string{"diag/internal/secrets/look", "diag/internal/secrets/lex", "diag/internal/secrets/column"}},
+	{"diag/internal/secrets", "it is the lowest room", []string{"diag/internal/secrets"}},
+	{"diag/internal/secrets/look", "how letters look knows no words", nil},
+	{"diag/internal/secrets/column", "a table knows no names", nil},
+	{"diag/internal/secrets/lex", "how names are written knows no certain one", []string{"diag/internal/secrets/look"}},
+	{"diag/internal/secrets/cut", "what is cut out knows no finder", []string{"diag/internal/secrets/lex"}},
+	{"diag/internal/secrets/words", "words know no place and cut out nothing",
+		[]string{"diag/internal/secrets/lex", "diag/internal/secrets/look"}},
+	{"diag/internal/secrets/shell", "a notation knows no other", []string{"diag/internal/secrets/cut",
+		"diag/internal/secrets/lex", "diag/internal/secrets/look", "diag/internal/secrets/words"}},
+	{"diag/internal/secrets/address", "a notation knows no other", []string{"diag/internal/secrets/cut",
+		"diag/internal/secrets/lex", "diag/internal/secrets/look", "diag/internal/secrets/words"}},
 	{"diag/safetext", "it stands on secrets alone", []string{"diag/internal/secrets"}},
 	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},

@@ -7,25 +7,27 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/column"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
 // below cuts out the cells of a table under the name of a secret.
-func (p *pass) below(n name) {
-	if n.kind == object || n.from < p.table || !column.Beside(p.S, n.from, n.to) {
+func (p *pass) below(n words.Name) {
+	if n.Kind == words.Object || n.From < p.table || !column.Beside(p.S, n.From, n.To) {
 		return
 	}
-	end, open := column.Find(p.S, n.from, func(c column.Span) bool { return p.heads(c).kind != none },
-		func(head, cell column.Span, words bool) {
+	end, open := column.Find(p.S, n.From, func(c column.Span) bool { return p.heads(c).Kind != words.None },
+		func(head, cell column.Span, sentence bool) {
 			from, to := cell.From, cell.To
 			if end, _, ok := p.Within(from, to); ok {
 				to = end
 			}
 			name, value := p.heads(head), strings.Trim(p.S[from:to], "\\\"'`*-")
 			if few := strings.Trim(value, "0123456789") == "" && len(value) < 4; few || value == "<none>" ||
-				strings.HasPrefix(value, Mark) || p.harmless(name, from, to) || words && !looks(value) || p.counts(name, value) {
+				strings.HasPrefix(value, Mark) || name.Harmless(p.S, from, to) || sentence && !words.Looks(value) ||
+				p.counts(name, value) {
 				return
 			}
-			p.cut(from, to)
+			p.Cut(from, to)
 		})
 	if p.table = max(p.table, end); open != "" {
 		p.Open = open
@@ -40,18 +42,18 @@ var results = regexp.MustCompile(`^(?i:[\d.,/:+-]*(?:%|[nµm]?s|m|h)?|yes|no|ok|
 var ofKubectl = regexp.MustCompile(`\b(?:NAMESPACE|AGE)\b`)
 
 // counts reports whether a cell has no secret: the name of an object under SECRET, or a result under PASS.
-func (p *pass) counts(n name, value string) bool {
-	head := lex.Lower(p.S[n.from:n.to])
+func (p *pass) counts(n words.Name, value string) bool {
+	head := lex.Lower(p.S[n.From:n.To])
 	if head == "pass" {
 		return results.MatchString(value)
 	}
 	return strings.HasSuffix(head, "secret") &&
-		(look.DNSName(value) || look.KeyName(value) || english.MatchString(value)) &&
-		ofKubectl.MatchString(p.S[max(0, n.from-128):min(len(p.S), n.to+128)])
+		(look.DNSName(value) || look.KeyName(value) || words.English(value)) &&
+		ofKubectl.MatchString(p.S[max(0, n.From-128):min(len(p.S), n.To+128)])
 }
 
 // heads returns the name at the end of a column's header: "DB Password".
-func (p *pass) heads(c column.Span) name {
+func (p *pass) heads(c column.Span) words.Name {
 	for _, stem := range columnNames {
 		for i := c.From; ; {
 			next := strings.Index(lex.Lower(p.S[i:c.To]), stem)
@@ -59,14 +61,14 @@ func (p *pass) heads(c column.Span) name {
 				break
 			}
 			at := i + next
-			if n := p.name(at, at+len(stem)); n.kind != none && n.kind != object && n.to == c.To {
+			if n := words.NameAt(p.S, at, at+len(stem)); n.Kind != words.None && n.Kind != words.Object && n.To == c.To {
 				return n
 			}
 			i = at + 1
 		}
 	}
-	return name{}
+	return words.Name{}
 }
 
 // columnNames are stems and those short words that are enough to name a column.
-var columnNames = append(append([]string{"psk", "jwt"}, stems...), abroad()...)
+var columnNames = append(append([]string{"psk", "jwt"}, words.Stems...), words.Abroad()...)

@@ -9,22 +9,17 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
-// This file finds values next to their names without a sign between: in pairs, elements, arguments and attributes.
-
-// field matches the only field of an object whose name is a secret's: ApiKey{value=x}.
-var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|text|raw)["'\\]{0,8}\s?[:=]`)
-
-// below matches the only field in YAML, on the line after the name.
-var below = regexp.MustCompile(`^(?i:value|string|data|plain|text|raw):(?: |$)`)
+// This file finds values next to their names without a sign between: in pairs, in rows, and as arguments.
 
 // constant matches the shape of variables' names.
 var constant = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 // apart cuts out a password that is separated from its name by a sign without meaning: password;x, "password" / x,
 // password[x].
-func (p *pass) apart(n name, shut int) {
+func (p *pass) apart(n words.Name, shut int) {
 	i := shut
 	for i < len(p.S) && i-shut < 16 && p.S[i] != '-' && p.S[i] != '\n' {
 		r, size := utf8.DecodeRuneInString(p.S[i:])
@@ -33,119 +28,23 @@ func (p *pass) apart(n name, shut int) {
 		}
 		i += size
 	}
-	if n.kind != human || i >= len(p.S) || strings.Trim(p.S[n.to:i], " \t\"'`\\") == "" ||
-		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.from:n.to]) == "pass" { // an English word
+	if n.Kind != words.Human || i >= len(p.S) || strings.Trim(p.S[n.To:i], " \t\"'`\\") == "" ||
+		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.From:n.To]) == "pass" { // an English word
 		return
 	}
-	dotted := strings.HasSuffix(p.S[n.to:i], "....") // as HikariCP prints its settings
-	if from, to, ok := p.Value(i, true); ok && (looks(p.S[from:to]) ||
+	dotted := strings.HasSuffix(p.S[n.To:i], "....") // as HikariCP prints its settings
+	if from, to, ok := p.Value(i, true); ok && (words.Looks(p.S[from:to]) ||
 		dotted && strings.Trim(strings.TrimLeft(p.S[from:to], ".<"), ">") != "masked") && !look.DNSName(p.S[from:to]) &&
 		!constant.MatchString(p.S[from:to]) {
-		p.cut(from, to)
+		p.Cut(from, to)
 	}
 }
-
-// blankLine separates a field of a form from its value.
-var blankLine = regexp.MustCompile(`^(?:(?:\r|\\{1,8}r)?(?:\n|\\{1,8}n)){2}`)
-
-func (p *pass) valueLabel(i int) (int, bool) {
-	if c := lex.At(p.S, i); c == 0 || strings.IndexByte(" ,;\n\r\t\\", c) < 0 {
-		return i, false
-	}
-	if m := blankLine.FindString(p.S[i:min(len(p.S), i+16)]); m != "" &&
-		strings.Contains(p.S[max(0, i-lex.Longest):i], "name=") {
-		return i + len(m), true
-	}
-	near := p.S[i:min(len(p.S), i+100)]
-	if strings.IndexByte(near, 'v') < 0 && strings.IndexByte(near, 'V') < 0 {
-		return i, false
-	}
-	m := label.FindStringIndex(near)
-	if m == nil {
-		return i, false
-	}
-	return i + m[1], true
-}
-
-// expect remembers that the value of a name may be on the next line: "- name: DB_PASSWORD".
-func (p *pass) expect(n name, shut int) {
-	if end := p.Blanks(shut, true); end < len(p.S) && !(p.S[end] == ',' && end+1 == len(p.S)) {
-		return
-	}
-	if begin := n.from - len(`name="`); begin > 0 && len(p.S)-begin < lex.Longest && strings.Contains(p.S[:begin], "form-data;") {
-		p.Open = "form-data; " + p.S[begin:] // behind an empty line
-		return
-	}
-	before := strings.TrimRight(p.S[max(0, n.from-16):n.from], `\"' `)
-	if before == "" || before[len(before)-1] != ':' && before[len(before)-1] != '=' {
-		return
-	}
-	if before = lex.Lower(strings.TrimRight(before[:len(before)-1], `\"' `)); lex.EndsWith(before, "name", "key", "property") {
-		p.Open = "name: credential" // a name after which sentences hold no secret
-	}
-}
-
-// sibling is between elements of which one names the other's value: <key>password</key><string>x</string>.
-var sibling = regexp.MustCompile(`^</[\w:.-]{1,32}>(?:(?:\s|\\{1,8}[nt]){0,40}<[\w:.-]{1,32}[^<>/]{0,32}>){1,2}`)
-
-// element returns where the text begins of an element with that name, or with that attribute.
-func (p *pass) element(n name, shut int) (int, bool) {
-	from := n.from
-	for from > 0 && n.from-from < lex.Longest && (lex.Wordly[p.S[from-1]] || p.S[from-1] == ':') {
-		from--
-	}
-	if lex.StartsWith(p.S[shut:], "&gt;") && lex.EndsWith(p.S[:from], "&lt;") {
-		return shut + len("&gt;"), true
-	} else if i := shut + p.Slashes(shut); i > shut && lex.StartsWith(p.S[i:], "u003e") &&
-		lex.StartsWith(p.S[from:], "u003c") {
-		return i + len("u003e"), true
-	}
-	if lex.At(p.S, shut) == '<' && lex.At(p.S, shut+1) == '/' {
-		if m := sibling.FindString(p.S[shut:min(len(p.S), shut+160)]); m != "" {
-			return shut + len(m), true
-		}
-		if m := closes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)]); m != "" && shut+len(m) == len(p.S) {
-			p.Open = "<name>password</name>" // its sibling is on the next line
-		}
-		return 0, false
-	}
-	if lex.At(p.S, from-1) != '<' && shut == n.to || p.S[n.from] == '.' { // at <.Values.password>: of Go's templates
-		return 0, false
-	}
-	m := attributes.FindString(p.S[shut:min(len(p.S), shut+lex.Farthest)])
-	switch i := shut + len(m); {
-	case !strings.HasSuffix(m, ">"):
-		if i == len(p.S) && lex.At(p.S, from-1) == '<' { // the rest is on the next line
-			p.Open = "<password"
-		}
-		return 0, false
-	case i == len(p.S):
-		p.Open = "<password>"
-		return 0, false
-	case p.S[i] == ' ' && strings.IndexByte(p.S[i:min(len(p.S), i+lex.Near)], '<') < 0: // AUTH <password> called without
-	case p.S[i] != '<' && p.S[i] != '>':
-		return i, true
-	case p.S[i] == '<':
-		inner := inside.FindString(p.S[i:min(len(p.S), i+lex.Longest)])
-		return i + len(inner), inner != ""
-	}
-	return 0, false
-}
-
-// inside matches what may be between an element's beginning and its text.
-var inside = regexp.MustCompile(`^<(?:!\[CDATA\[|(?i:value|string)>)`)
-
-// attributes matches what is between an element's name and its text.
-var attributes = regexp.MustCompile(`^(?:(?:\s|\\{1,8}[nt])+[\w:-]{1,32}=\\{0,8}["'][^"'<>]{0,160}["'])*(?:\s|\\{1,8}[nt])*>?`)
-
-// closes matches the end of an element at the end of a line.
-var closes = regexp.MustCompile(`^</[\w:.-]{1,32}>\s*$`)
 
 // row returns the value of a name that begins a line of two columns: password x.
-func (p *pass) row(n name, shut int) (from, to int) {
+func (p *pass) row(n words.Name, shut int) (from, to int) {
 	from = p.Blanks(shut, false)
-	if c := lex.At(p.S, n.from-1); from-shut < 2 ||
-		n.from > 0 && c != '\n' && (c != 'n' || lex.At(p.S, n.from-2) != '\\') {
+	if c := lex.At(p.S, n.From-1); from-shut < 2 ||
+		n.From > 0 && c != '\n' && (c != 'n' || lex.At(p.S, n.From-2) != '\\') {
 		return from, from
 	}
 	for to = from; to < len(p.S) && to-from < lex.CommandLength && strings.IndexByte(" \t\r\n\\\"", p.S[to]) < 0; to++ {
@@ -162,17 +61,17 @@ func (p *pass) logsIn(i int) bool {
 	if before == "" || before[len(before)-1] > ' ' {
 		return false
 	}
-	words := append(make([]string, 4, 16), strings.Fields(before)...)
-	words = words[len(words)-4:]
-	switch keyword := words[2]; {
+	last := append(make([]string, 4, 16), strings.Fields(before)...)
+	last = last[len(last)-4:]
+	switch keyword := last[2]; {
 	case lex.EndsWith(keyword, "username", "neighbor"):
 		return true
 	case lex.EndsWith(keyword, "login"):
-		return lex.EndsWith(words[0], "machine") || lex.EndsWith(words[1], "default")
+		return lex.EndsWith(last[0], "machine") || lex.EndsWith(last[1], "default")
 	case keyword == "connect":
-		return lex.EndsWith(words[1], "wifi")
+		return lex.EndsWith(last[1], "wifi")
 	}
-	return lex.EndsWith(words[3], "enable")
+	return lex.EndsWith(last[3], "enable")
 }
 
 // In a bracketed pair of Lisp, Erlang, Elixir or Python, and after a name with a colon in front, the quoted text is the
@@ -185,20 +84,23 @@ var (
 // amongNames are names that appear next to a secret's in a list of names.
 var amongNames = regexp.MustCompile(`(?i)^\W*(?:\w*name|user|login|e?mail|host|port|database|url|uri|id|required|missing|expired|invalid|denied|configmap|secret|serviceaccount|volume)s?\W*$`)
 
-func (p *pass) pair(n name, shut int) (from, to int, ok bool) {
+func (p *pass) pair(n words.Name, shut int) (from, to int, ok bool) {
 	m := pairParts.FindString(p.S[shut:min(len(p.S), shut+40)])
-	if m == "" || p.S[n.from] == '-' || !pairOpens.MatchString(p.S[max(0, n.from-24):n.from]) {
+	if m == "" || p.S[n.From] == '-' || !pairOpens.MatchString(p.S[max(0, n.From-24):n.From]) {
 		return 0, 0, false
 	}
 	from = shut + len(strings.TrimRight(m, `\"'`))
 	to, _, ok = p.Quoted(from)
-	if opens := strings.TrimRight(p.S[max(0, n.from-24):n.from], "\\\"' "); strings.HasSuffix(opens, "[") {
-		kind := lex.Lower(p.S[n.from:n.to]) == "secret" && english.MatchString(strings.Trim(p.S[from:to], "\\\"'"))
-		ok = ok && !kind && lex.At(p.S, p.Blanks(to, false)) == ']' && p.S[n.to-1] != 's' &&
+	if opens := strings.TrimRight(p.S[max(0, n.From-24):n.From], "\\\"' "); strings.HasSuffix(opens, "[") {
+		kind := lex.Lower(p.S[n.From:n.To]) == "secret" && words.English(strings.Trim(p.S[from:to], "\\\"'"))
+		ok = ok && !kind && lex.At(p.S, p.Blanks(to, false)) == ']' && p.S[n.To-1] != 's' &&
 			!amongNames.MatchString(p.S[from:to])
 	}
-	return from, to, ok && (!secretName.MatchString(p.S[from:to]) || looks(p.S[from:to]))
+	return from, to, ok && (!words.Named(p.S[from:to]) || words.Looks(p.S[from:to]))
 }
+
+// setters set the variable whose name follows to the next word, in shells and in image build files.
+var setters = []string{"setenv ", "set -x ", "set -gx ", "ENV "}
 
 // between separates a name from its argument; for an option that may be the next line of a list.
 var between = map[bool]*regexp.Regexp{false: regexp.MustCompile(`^[ ,]{0,8}`),
@@ -209,24 +111,24 @@ var verbs = lex.WordSet("is are was must cannot can requires needs not and or fl
 
 // argument returns what follows the name of an option on a command line, in words or in a vector. What follows a merely
 // quoted name, as in a tuple, has to look like a secret.
-func (p *pass) argument(n name) (from, to int, ok bool) {
-	option := p.S[n.from] == '-' && lex.At(p.S, n.from+1) != ' ' || n.kind == setting ||
-		n.kind == human && p.logsIn(n.from) ||
-		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.S[:n.from], s) })
-	i := p.ShutName(n.to)
+func (p *pass) argument(n words.Name) (from, to int, ok bool) {
+	option := p.S[n.From] == '-' && lex.At(p.S, n.From+1) != ' ' || n.Kind == words.Setting ||
+		n.Kind == words.Human && p.logsIn(n.From) ||
+		slices.ContainsFunc(setters, func(s string) bool { return strings.HasSuffix(p.S[:n.From], s) })
+	i := p.ShutName(n.To)
 	for _, bar := range []string{"|", "│", "┃"} { // between the cells of a table, not after a shell's $TOKEN
-		if j := p.Blanks(i, false); strings.HasPrefix(p.S[j:], bar) && strings.IndexByte("${/.", lex.At(p.S, n.from-1)) < 0 {
+		if j := p.Blanks(i, false); strings.HasPrefix(p.S[j:], bar) && strings.IndexByte("${/.", lex.At(p.S, n.From-1)) < 0 {
 			from, to, _ = p.Word(j+len(bar), min(len(p.S), j+lex.Near))
-			return from, to, looks(p.S[from:to])
+			return from, to, words.Looks(p.S[from:to])
 		}
 	}
-	if i == n.to && !option {
+	if i == n.To && !option {
 		return p.pair(n, i)
 	}
-	if i > n.to+1 && p.Quote(i-1) != 0 && p.Quote(n.to) != 0 { // "password"'x'
+	if i > n.To+1 && p.Quote(i-1) != 0 && p.Quote(n.To) != 0 { // "password"'x'
 		for to = i; to < len(p.S) && to-i < lex.Near && p.Quote(to) == 0 && p.S[to] > ' '; to++ {
 		}
-		return i, to, p.Quote(to) != 0 && looks(p.S[i:to])
+		return i, to, p.Quote(to) != 0 && words.Looks(p.S[i:to])
 	}
 	next := i + len(between[option].FindString(p.S[i:min(len(p.S), i+lex.Longest)]))
 	if from, to, ok := p.pair(n, i); ok {
@@ -246,10 +148,43 @@ func (p *pass) argument(n name) (from, to int, ok bool) {
 	if to == limit {
 		to = p.Bare(to)
 	}
-	if to <= from || p.S[from] == '-' || !option && !looks(p.S[from:to]) ||
-		(n.kind == setting || p.S[n.from] == '-') && verbs[p.S[from:to]] {
+	if to <= from || p.S[from] == '-' || !option && !words.Looks(p.S[from:to]) ||
+		(n.Kind == words.Setting || p.S[n.From] == '-') && verbs[p.S[from:to]] {
 		return 0, 0, false
 	}
 	word := p.S[from:to] // in a program's usage: --password PASSWORD, --token string
-	return from, to, word != "string" && (len(word) < 3 || !strings.HasSuffix(strings.ToUpper(p.S[n.from:n.to]), word))
+	return from, to, word != "string" && (len(word) < 3 || !strings.HasSuffix(strings.ToUpper(p.S[n.From:n.To]), word))
+}
+
+// field matches the only field of an object whose name is a secret's: ApiKey{value=x}.
+var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|text|raw)["'\\]{0,8}\s?[:=]`)
+
+// called returns the only argument or field of what has a secret's name: PASSWORD('x'), ApiKey{value=x}.
+func (p *pass) called(n words.Name) (from, to int, ok bool) {
+	from = n.To + 1
+	if c := lex.At(p.S, n.To); c != '(' && c != '{' {
+		return 0, 0, false
+	}
+	if p.Quote(from+p.Slashes(from)) != 0 {
+		to, _, ok = p.Quoted(from)
+	} else if m := field.FindString(p.S[n.To:min(len(p.S), n.To+lex.Longest)]); m != "" {
+		return p.Value(n.To+len(m), true)
+	}
+	return from, to, ok
+}
+
+// call cuts out the arguments of a function that takes a user's name and password, as in stack traces:
+// PDO->__construct('mysql:host=db', 'root', 'x'), BasicAuth("admin", "x").
+func call(p *pass, _, end int) int {
+	part := lex.Text{S: p.S[:min(len(p.S), end+lex.CommandLength)]}
+	to, ok := part.Bracketed(end - 1)
+	if !ok {
+		return end
+	}
+	inner := part.S[end : to-1]
+	if i := strings.LastIndexByte(inner, ','); i < 0 || strings.Count(inner, "'") < 4 && strings.Count(inner, `"`) < 4 &&
+		!words.Looks(strings.TrimSpace(inner[i+1:])) {
+		return end
+	}
+	return p.Cut(end, to-1)
 }

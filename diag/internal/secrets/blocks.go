@@ -10,6 +10,22 @@ import (
 
 // This file finds whole secrets: keys, and commands and values as kubelets and runtimes print them.
 
+// block is a secret from what opens it to what ends it, maybe over lines; again reopens it on the next line.
+type block struct{ open, within, end, again string }
+
+// blocks are private keys, and values of variables, commands and arguments that kubelets up to 1.30 print, because they
+// print the whole container if its start fails (kuberuntime_manager.go).
+var blocks = []block{
+	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
+	{"---- BEGIN ", "----", "---- END ", "---- BEGIN KEY ----"},
+	{"PuTTY-User-Key-File-", ":", "Private-MAC: ", "PuTTY-User-Key-File-2:"},
+	{"<RSAKeyValue>", "", "</RSAKeyValue>", "<RSAKeyValue>"},
+	{"Container{Name:", "Command:", ",WorkingDir:", "Container{Name:a,Image:a,Command:"},
+	{"EnvVar{Name:", ",Value:", ",ValueFrom:", "EnvVar{Name:a,Value:"},
+	{"ExecAction{Command:", "", ",}", "ExecAction{Command:"},
+	{"HTTPHeader{Name:", ",Value:", ",}", "HTTPHeader{Name:a,Value:"},
+}
+
 // whole reports whether the block is a key, which is cut out together with its header.
 func (b block) whole() bool { return b.again[0] == '-' || b.again[0] == 'P' }
 
@@ -34,7 +50,7 @@ func printed(p *pass, at, end int) int {
 		i := strings.Index(p.S[end:], b.end)
 		if i < 0 {
 			p.Open = b.again
-			return p.cut(from, len(p.S))
+			return p.Cut(from, len(p.S))
 		}
 		to := end + i
 		if b.whole() { // to the end of its last line
@@ -44,7 +60,7 @@ func printed(p *pass, at, end int) int {
 			}
 			to += min(5, len(p.S[to:])-len(strings.TrimLeft(p.S[to:], "-")))
 		}
-		return max(end, p.cut(from, max(from, to)))
+		return max(end, p.Cut(from, max(from, to)))
 	}
 	return end
 }
@@ -64,7 +80,7 @@ func vector(p *pass, from, end int) int {
 	}
 	if lex.At(p.S, i) == '\'' { // command 'sh -c x' exited with 1: (kubelet v1.31 remote_runtime.go ExecSync)
 		if to := strings.Index(p.S[i:min(len(p.S), i+lex.Near)], "' exited with "); to > 0 {
-			return p.cut(i+1, i+to)
+			return p.Cut(i+1, i+to)
 		}
 		return end
 	}
@@ -75,7 +91,7 @@ func vector(p *pass, from, end int) int {
 		lex.At(p.S, i+1) == ']' {
 		return end
 	}
-	return p.cut(i, p.vectorEnd(i))
+	return p.Cut(i, p.vectorEnd(i))
 }
 
 // hook cuts out the command of a hook as the kubelet prints it into an event (kubelet v1.33 lifecycle/handlers.go Run):
@@ -84,7 +100,7 @@ func hook(p *pass, _, end int) int {
 	if lex.At(p.S, end) != '[' {
 		return end
 	}
-	return p.cut(end, p.vectorEnd(end))
+	return p.Cut(end, p.vectorEnd(end))
 }
 
 // vectorEnd returns where the words of a command end. If the bracket is missing, they end with the quotes around it.
@@ -149,7 +165,7 @@ func manifest(p *pass, from, end int) int {
 		p.ofSecret = &found
 	}
 	if joined && *p.ofSecret {
-		return p.cut(end, end+besideData.FindStringIndex(p.S[end:])[0])
+		return p.Cut(end, end+besideData.FindStringIndex(p.S[end:])[0])
 	}
 	yaml := p.S[end-1] == ':'
 	i, _, _ := p.Sign(p.ShutName(end - 1))
@@ -157,7 +173,7 @@ func manifest(p *pass, from, end int) int {
 		return end
 	}
 	if to, ok := p.Block(end - 1); yaml && ok {
-		return p.cut(end, to)
+		return p.Cut(end, to)
 	}
 	if lex.At(p.S, i) != '{' {
 		return end
@@ -166,7 +182,7 @@ func manifest(p *pass, from, end int) int {
 	if !ok {
 		to = len(p.S)
 	}
-	return p.cut(i, to)
+	return p.Cut(i, to)
 }
 
 // keyEnds cuts out the last lines of a key whose beginning is missing.
@@ -179,5 +195,5 @@ func keyEnds(p *pass, from, end int) int {
 		strings.IndexByte("=\r\n\\", p.S[begin-1]) >= 0) {
 		begin--
 	}
-	return max(end, p.cut(begin, from))
+	return max(end, p.Cut(begin, from))
 }

@@ -1,26 +1,26 @@
 package secrets
 
-// hinted are lower-case words and the finder for what is near them.
+import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/address"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/shell"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
+)
+
+// hinted are lower-case words and the finder (see cut.Finder) for what is near them.
 type hinted struct {
 	find  finder
 	words []string
 }
 
 func finders() []hinted {
-	return []hinted{
-		{named, stems}, {named, abroad()}, {shortNamed, short}, {judged, meaningHints()}, {phrase, phrases},
+	out := []hinted{
+		{named, words.Stems}, {named, words.Abroad()}, {shortNamed, words.Short}, {judged, meaningHints()}, {phrase, phrases},
 		{variable, []string{`name"`, `name\`, `value"`, `value\`}}, {listed, []string{"name: "}},
 		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}}, {environment, []string{"env"}},
 		{hook, []string{"lifecycle hook ("}}, {refused, refusals},
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
 		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
-		{issued, issuedHints()}, {hashed, hashes}, {url, []string{"://"}},
-		{oracle, []string{"jdbc:oracle:"}}, {easyConnect, []string{"@//", ":1521/"}},
-		{passFile, passFilePorts}, {dataSource, []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
-		{client, clientHints()}, {user, []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
-		{option, []string{"-p ", `-p"`, "-p'", `-p\`}},
-		{share, []string{"user=", "username=", "login=", "login:", "auth=", "auth:"}}, {piped, []string{"echo", "printf"}},
-		{here, []string{" <<", ")<<", "=<<"}}, {audited, []string{"proctitle=", "argc="}},
+		{issued, issuedHints()}, {hashed, hashes},
 		{call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=(", "authprovider(",
 			"authentication(", "authenticator("}},
 		{identified, []string{"identified"}}, {puts, []string{"into", "replace"}}, {rows, []string{"values", "row contains"}},
@@ -29,7 +29,13 @@ func finders() []hinted {
 			"confirmation", "authentication", "security"}},
 		{parameters, []string{"parameters: $"}}, {keyEnds, []string{"-----end "}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`,
-			`secrets"`,
-			`secrets\`}},
+			`secrets"`, `secrets\`}},
 	}
+	for _, f := range address.Finders() {
+		out = append(out, hinted{func(p *pass, at, end int) int { return f.Find(&p.address, at, end) }, f.Words})
+	}
+	for _, f := range shell.Finders() {
+		out = append(out, hinted{func(p *pass, at, end int) int { return f.Find(&p.shell, at, end) }, f.Words})
+	}
+	return out
 }

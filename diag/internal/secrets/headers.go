@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
 // header cuts out the value of an Authorization header, to its end: a scheme with a token or with parameters.
@@ -15,7 +16,7 @@ func header(p *pass, from, end int) int {
 	i = p.Blanks(i, true)
 	if c := lex.At(p.S, i); c == '[' && !strings.HasPrefix(p.S[i:], Mark) {
 		if to, ok := p.Bracketed(i); ok {
-			return p.cut(i, to)
+			return p.Cut(i, to)
 		}
 		i++
 	}
@@ -23,7 +24,7 @@ func header(p *pass, from, end int) int {
 		if p.Unended(i, to, opener) {
 			p.Open = "password=" + opener
 		}
-		return p.cut(i, to)
+		return p.Cut(i, to)
 	}
 	return max(end, p.credentials(i))
 }
@@ -53,9 +54,9 @@ func (p *pass) credentials(from int) int {
 		if strings.Contains(word, "=") {
 			to = p.parameters(from)
 		}
-		return p.cut(from, to)
+		return p.Cut(from, to)
 	}
-	return p.cut(from, max(first, p.parameters(second)))
+	return p.Cut(from, max(first, p.parameters(second)))
 }
 
 // parameters returns the end of a token, or of a list of name=value.
@@ -110,17 +111,17 @@ func scheme(p *pass, from, end int) int {
 	for to < len(p.S) && (lex.Wordly[p.S[to]] || strings.IndexByte("+/=.~", p.S[to]) >= 0) {
 		to++
 	}
-	if to-next < 8 || english.MatchString(p.S[next:to]) {
+	if to-next < 8 || words.English(p.S[next:to]) {
 		return end
 	}
-	return p.cut(next, to)
+	return p.Cut(next, to)
 }
 
 // cookie cuts out the value of a cookie header, to the end of its line or its quotes. A secret that begins there may
 // continue after it.
 func cookie(p *pass, from, end int) int {
 	if c := lex.At(p.S, from-1); c == '_' { // a variable
-		return p.behind(name{from, end, brief}, end)
+		return p.behind(words.Name{From: from, To: end, Kind: words.Brief}, end)
 	} else if from < p.cookies || lex.Letter(c) {
 		return end
 	}
@@ -130,7 +131,7 @@ func cookie(p *pass, from, end int) int {
 	}
 	if i = p.Blanks(i, true); lex.At(p.S, i) == '[' && !strings.HasPrefix(p.S[i:], Mark) {
 		if to, ok := p.Bracketed(i); ok {
-			p.cookies = p.cut(i, to)
+			p.cookies = p.Cut(i, to)
 			return end
 		}
 	}
@@ -145,6 +146,6 @@ func cookie(p *pass, from, end int) int {
 	for to < len(p.S) && strings.IndexByte("\n\"'\\", p.S[to]) < 0 {
 		to++
 	}
-	p.cookies = p.cut(i, to)
+	p.cookies = p.Cut(i, to)
 	return end
 }

@@ -6,41 +6,39 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
-// This file finds secrets after ambiguous words, where the value decides. A session may be closed, a code be 137, a
-// state be Running.
+// This file finds secrets after ambiguous words, where the value decides, and seed phrases.
 
 // phrases are words for seed phrases, see phrase.
 var phrases = []string{"mnemonic", "phrase", "seed", "wallet", "words", "bip39", "-m ", `-m"`, `-m\`, "-m=", "recover",
 	"restore", "import"}
 
 func meaningHints() (out []string) {
-	for _, m := range meanings {
-		out = append(out, m.word)
+	for _, m := range words.Meanings {
+		out = append(out, m.Word)
 	}
 	return out
 }
 
 // judged cuts out what follows such a word, if it looks generated.
 func judged(p *pass, from, end int) int {
-	i := slices.IndexFunc(meanings, func(m meaning) bool {
-		return len(m.word) == end-from && lex.StartsWith(p.S[from:], m.word)
+	i := slices.IndexFunc(words.Meanings, func(m words.Meaning) bool {
+		return len(m.Word) == end-from && lex.StartsWith(p.S[from:], m.Word)
 	})
-	m := meanings[i]
-	n := name{from: from, to: end}
-	for n.from > 0 && from-n.from < lex.Longest && lex.Wordly[p.S[n.from-1]] {
-		n.from--
+	m := words.Meanings[i]
+	n := words.Name{From: from, To: end}
+	for n.From > 0 && from-n.From < lex.Longest && lex.Wordly[p.S[n.From-1]] {
+		n.From--
 	}
-	if end < len(p.S) && lex.Wordly[p.S[end]] || len(m.word) < 5 && p.joined(n.from, from) {
+	if end < len(p.S) && lex.Wordly[p.S[end]] || len(m.Word) < 5 && p.joined(n.From, from) {
 		return from + 1
 	}
-	if strings.HasPrefix(m.word, "code") && slices.ContainsFunc(codes, func(c string) bool {
-		return strings.HasSuffix(p.adjective(n.from, from), c)
-	}) {
-		m.length, m.turns = 4, 0
+	if strings.HasPrefix(m.Word, "code") && words.OpensCode(p.adjective(n.From, from)) {
+		m.Length, m.Turns = 4, 0
 	}
-	if m.word == "login" && from < 16 && strings.TrimSpace(p.S[:from]) == "" && len(p.S)-end < lex.Longest &&
+	if m.Word == "login" && from < 16 && strings.TrimSpace(p.S[:from]) == "" && len(p.S)-end < lex.Longest &&
 		len(strings.Fields(p.S[end:])) == 1 {
 		p.Open = "default login a" // of a .netrc file: the password is on the next line
 	}
@@ -53,17 +51,17 @@ func judged(p *pass, from, end int) int {
 		for word < len(p.S) && word-i < lex.Longest && lex.Wordly[p.S[word]] {
 			word++
 		}
-		if m.turns > 0 && (m.word != "seed" || n.from != from) && !look.Made(p.S[i:word]) {
+		if m.Turns > 0 && (m.Word != "seed" || n.From != from) && !look.Made(p.S[i:word]) {
 			return from + 1
 		}
 	}
 	// A longer value is no secret, and a value after such a name never continues on the next line.
-	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), i+lex.CommandLength)]}}
+	part := lex.Text{S: p.S[:min(len(p.S), i+lex.CommandLength)]}
 	start, to, ok := part.Value(i, true)
-	if !ok || tight && lex.At(p.S, n.from-1) == '/' || !m.made(p.S[start:to]) {
+	if !ok || tight && lex.At(p.S, n.From-1) == '/' || !m.Made(p.S[start:to]) {
 		return from + 1
 	}
-	return p.cut(start, to)
+	return p.Cut(start, to)
 }
 
 // joined reports whether a short word is the end of another one: "asid", but neither "user_sid" nor "JSESSIONID".
@@ -81,27 +79,6 @@ func (p *pass) adjective(from, i int) string {
 	return strings.TrimRight(lex.Lower(p.S[from:i]), "_-")
 }
 
-var joints = strings.NewReplacer("-", "", "_", "", ".", "")
-
-// made reports whether a value was generated or invented, rather than being the name of something.
-func (m meaning) made(value string) bool {
-	value = strings.Trim(value, "\\\"'`[](){},:")
-	if len(value) < m.length || strings.HasPrefix(value, "0x") || look.KeyName(value) ||
-		m.turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.length > 8 && strings.IndexByte(value, ':') >= 0 {
-		return false
-	}
-	of, turns := look.Mixture(joints.Replace(value))
-	switch {
-	case of[look.Digit] == 0 && (m.turns == 0 || of[look.Upper] < 2 || of[look.Lower] < 2):
-		return false
-	case m.turns == 0:
-		return strings.IndexByte(value, '.') < 0
-	case m.length > 8 && of[look.Upper] == 0 && strings.Trim(value, "0123456789abcdef-") == "": // an id
-		return false
-	}
-	return turns >= m.turns && !look.DNSName(value) && !date.MatchString(value) && !version.MatchString(value)
-}
-
 // phrase cuts out the words of a seed phrase after its name: phrase (12 words): "a b c
 func phrase(p *pass, from, end int) int {
 	if from > 0 && lex.Letter(p.S[from-1]) {
@@ -111,8 +88,8 @@ func phrase(p *pass, from, end int) int {
 		if lex.Letter(p.S[end-1]) || !lex.Letter(p.S[end]) {
 			continue
 		}
-		if to, ok := p.words(end); ok {
-			return p.cut(end, to)
+		if to, ok := p.seedWords(end); ok {
+			return p.Cut(end, to)
 		}
 	}
 	return from + 1
@@ -121,9 +98,9 @@ func phrase(p *pass, from, end int) int {
 // stopWords are words of sentences that no list of seed words has.
 var stopWords = lex.WordSet("the and was for not from are has had but were its which with been could would")
 
-// words reports whether there are as many words as in a seed phrase, and where they end: twelve or more, of three to
-// eight lower-case letters each, perhaps numbered, quoted or joined by hyphens.
-func (p *pass) words(i int) (end int, ok bool) {
+// seedWords reports whether there are as many words as in a seed phrase, and where they end: twelve or more, of three
+// to eight lower-case letters each, perhaps numbered, quoted or joined by hyphens.
+func (p *pass) seedWords(i int) (end int, ok bool) {
 	for count := 0; ; count++ {
 		word := i
 		for word < len(p.S) && p.S[word] >= 'a' && p.S[word] <= 'z' && word-i <= 8 {

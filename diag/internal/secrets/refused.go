@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
 // This file finds values that a program quotes because it refuses them: before or after the name of the secret.
@@ -27,24 +28,24 @@ func refused(p *pass, _, end int) int {
 		to = p.Bare(i)
 		ok = strings.HasPrefix(p.S[to:], " for ")
 	}
-	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || literal.MatchString(value) {
+	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || words.Literal(value) {
 		return end
 	}
-	p.refused = span{i, to}
+	p.refused.from, p.refused.to = i, to
 	if p.told > 0 && i-p.told < reach || lex.EndsWith(p.S[:end], "port") { // what is no port of a URL is its password
-		p.cut(i, to)
+		p.Cut(i, to)
 	}
 	return end
 }
 
 // blames cuts out the last refused value if the name belongs to it, and remembers the name for the next one.
-func (p *pass) blames(n name) {
-	if n.kind != human && n.kind != machine {
+func (p *pass) blames(n words.Name) {
+	if n.Kind != words.Human && n.Kind != words.Machine {
 		p.told = 0
 		return
 	}
-	if p.told = n.to; p.refused.to > 0 && n.from-p.refused.to < reach {
-		p.cut(p.refused.from, p.refused.to)
-		p.refused = span{}
+	if p.told = n.To; p.refused.to > 0 && n.From-p.refused.to < reach {
+		p.Cut(p.refused.from, p.refused.to)
+		p.refused.to = 0
 	}
 }

@@ -22,10 +22,10 @@ func identified(p *pass, from, end int) int {
 		return end
 	}
 	if to, _, ok := p.Quoted(end + m[1]); ok {
-		return p.cut(end+m[1], to)
+		return p.Cut(end+m[1], to)
 	}
 	if to := p.Bare(end + m[1]); p.S[from] == 'I' && p.S[from+1] == 'D' && !noPassword[p.S[end+m[1]:to]] { // of Oracle
-		return p.cut(end+m[1], to)
+		return p.Cut(end+m[1], to)
 	}
 	return end
 }
@@ -104,7 +104,7 @@ func rows(p *pass, hint, end int) int {
 			break
 		}
 	}
-	return p.cut(from, to)
+	return p.Cut(from, to)
 }
 
 // webKey cuts out a JOSE key in JSON, with all of its members, whose names are single letters.
@@ -114,7 +114,7 @@ func webKey(p *pass, from, end int) int {
 	if open < 0 || p.Quote(from-1) == 0 {
 		return end
 	}
-	return p.cut(low+open, p.Closed(low+open, 2*lex.Near))
+	return p.Cut(low+open, p.Closed(low+open, 2*lex.Near))
 }
 
 // parameters cuts out the values that PostgreSQL logs with a statement: parameters: $1 = 'app', $2 = 'x'.
@@ -123,5 +123,5 @@ func parameters(p *pass, _, end int) int {
 	for to < len(p.S) && p.S[to] != '\n' && (p.S[to] != '\\' || lex.At(p.S, to+1) != 'n') && p.S[to] != '"' {
 		to++
 	}
-	return p.cut(end-1, to)
+	return p.Cut(end-1, to)
 }

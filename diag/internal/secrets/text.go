@@ -1,12 +1,13 @@
 package secrets
 
 import (
-	"regexp"
-	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/address"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/cut"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/shell"
 )
 
 // Text removes the secrets from free text, such as the output of a probe or the last message of a container. A text
@@ -35,81 +36,41 @@ func clear(s string, lines bool) (out, open string) {
 }
 
 func searched(s string, lines bool) (out, open string) {
-	p := pass{Text: lex.Text{S: s}}
+	p := newPass(s)
 	p.run()
-	p.users()
-	p.queries()
+	p.address.Rest()
 	if lines && p.Open == "" && strings.HasSuffix(s, `\`) { // a command continues on the next line
 		p.Open = strings.ReplaceAll(s[max(0, len(s)-lex.CommandLength):], "\\\n", "  ")
 	}
-	marked := p.marked(lines)
-	unnamed := pass{Text: lex.Text{S: marked}}
-	look.Drawn(marked, func(from, to int) { unnamed.cut(from, to) })
-	return unnamed.marked(false), p.Open
+	unnamed := cut.Text{Text: lex.Text{S: p.Marked(lines)}}
+	look.Drawn(unnamed.S, func(from, to int) { unnamed.Cut(from, to) })
+	return unnamed.Marked(false), p.Open
 }
 
 // pass is one run through a text, from its beginning to its end.
 type pass struct {
-	lex.Text
-	spans []span // secrets
-	// url is the last run of letters without a blank that was searched for a user.
-	url struct{ end, at int }
+	cut.Text
+	address address.Finder
+	shell   shell.Finder
 	// cookies is the end of the last cookie header.
 	cookies int
 	// ofSecret reports whether a manifest of a Secret is in the text, once that was checked.
 	ofSecret *bool
-	// until is how far the words of a client's command were read.
-	until []int
 	// puts is the end of the last word that inserts rows into a table.
 	puts int
 	// table is how far tables were read.
 	table int
 	// told is the end of the last secret's name, and refused the last value that a program quoted and refused.
 	told    int
-	refused span
+	refused struct{ from, to int }
 }
 
-type span struct{ from, to int }
-
-// cut removes a part of the text and returns its end.
-func (p *pass) cut(from, to int) int {
-	if from < to && !(p.S[from] == '<' && placeholder.MatchString(p.S[from:min(len(p.S), from+lex.Longest)])) {
-		p.spans = append(p.spans, span{from, to})
-	}
-	return to
+func newPass(s string) *pass {
+	p := &pass{Text: cut.Text{Text: lex.Text{S: s}}}
+	p.address.Text, p.shell.Text = &p.Text, &p.Text
+	return p
 }
 
-// placeholder matches what stands for a secret in the usage of a program.
-var placeholder = regexp.MustCompile(`^<[A-Za-z][A-Za-z _-]{1,32}>(?:[^\w<]|$)`)
-
-// marked returns the text with a mark for each secret.
-func (p *pass) marked(lines bool) string {
-	if len(p.spans) == 0 {
-		return p.S
-	}
-	slices.SortFunc(p.spans, func(a, b span) int { return a.from - b.from })
-	var b strings.Builder
-	b.Grow(len(p.S) + len(Mark))
-	last := 0
-	for i := 0; i < len(p.spans); {
-		from, to := p.spans[i].from, p.spans[i].to
-		for i++; i < len(p.spans) && p.spans[i].from <= to; i++ {
-			to = max(to, p.spans[i].to)
-		}
-		b.WriteString(p.S[last:from])
-		b.WriteString(Mark)
-		if lines {
-			b.WriteString(strings.Repeat("\n"+Mark, strings.Count(p.S[from:to], "\n")))
-		}
-		last = to
-	}
-	b.WriteString(p.S[last:])
-	return b.String()
-}
-
-// finder looks for a secret at a hint's place, cuts it out, and returns where the search continues. If it cuts nothing
-// it does not move, as the next hint may begin within this one: "rootPassword" contains "otp". It reads only what it
-// cuts and a limited number of bytes around, so that the pass stays linear.
 type finder func(p *pass, at, end int) int
 
 // hint is a word, in lower case, near which there may be a secret.
@@ -154,13 +115,13 @@ func (p *pass) run() {
 		if places[key] == 0 {
 			continue
 		}
-		next, cuts := i, len(p.spans)
+		next, cuts := i, p.Cuts()
 		for _, h := range hints[places[key]] {
 			if lex.StartsWith(s[i:], h.word) {
 				next = max(next, h.find(p, i, i+len(h.word)))
 			}
 		}
-		if len(p.spans) == cuts {
+		if p.Cuts() == cuts {
 			continue
 		}
 		if next > i && next+2 < len(s) {

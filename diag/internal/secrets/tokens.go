@@ -33,7 +33,7 @@ func issued(p *pass, from, end int) int {
 		if short || known.begin[0] == 'A' && known.least == 16 && (len(token) != 16 || strings.ToUpper(token) != token) {
 			return from + 1
 		}
-		return p.cut(from, to)
+		return p.Cut(from, to)
 	}
 	return from + 1
 }
@@ -47,7 +47,7 @@ func hashed(p *pass, from, end int) int {
 	if to-end < 12 {
 		return from + 1
 	}
-	return p.cut(from, to)
+	return p.Cut(from, to)
 }
 
 // once cuts out one-time codes.
@@ -91,5 +91,5 @@ func once(p *pass, from, end int) int {
 	if to = i + len(strings.TrimRight(p.S[i:to], " -")); to-i < least || lex.Wordly[lex.At(p.S, to)] {
 		return end
 	}
-	return p.cut(i, to)
+	return p.Cut(i, to)
 }

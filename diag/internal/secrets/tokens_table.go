@@ -27,3 +27,8 @@ var issuers = []issuer{
 
 // encoded are those that may be anywhere, because base64 begins with them.
 var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI", "gAAAAA"}
+
+// hashes are the beginnings of passwords hashed by crypt(5), Apache and directories: from the hash of a short password
+// one can find the password.
+var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
+	"{sha}", "scram-sha-"}

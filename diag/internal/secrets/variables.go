@@ -33,18 +33,18 @@ func variable(p *pass, from, end int) int {
 		if p.Unended(i, to, opener) {
 			p.Open = "password=" + opener
 		}
-		return p.cut(i, to)
+		return p.Cut(i, to)
 	}
 	if to, _, ok = p.Within(i, i+lex.Near); !ok { // "value":"y","name":"x"
 		if to, opener, ok = p.Quoted(i); !ok || !p.Unended(i, to, opener) {
 			return from + 1
 		}
-		return p.cut(i, to)
+		return p.Cut(i, to)
 	}
 	if _, named := p.attribute(to, "name"); !named && p.Blanks(to, true) < len(p.S) {
 		return from + 1
 	}
-	return p.cut(i, to)
+	return p.Cut(i, to)
 }
 
 // assignment matches where a list of variables begins: ["A=x", [A=x, [{"key":"A","value":"x"}.
@@ -72,7 +72,7 @@ func (p *pass) settings(i int) int {
 		for i = from; i < len(p.S) && p.S[i] != '\n' && (!escaped || p.S[i] != '\\' && p.S[i] != '"'); i++ {
 		}
 		if !elsewhere.MatchString(p.S[from:i]) && !strings.HasPrefix(p.S[from:i], Mark) {
-			p.cut(from, i)
+			p.Cut(from, i)
 		}
 	}
 }
@@ -102,12 +102,12 @@ func environment(p *pass, from, end int) int {
 	}
 	if m := mapped.FindString(p.S[i:min(len(p.S), i+lex.Near)]); m != "" {
 		i += strings.IndexAny(m, "[{")
-		return p.cut(i, p.vectorEnd(i))
+		return p.Cut(i, p.vectorEnd(i))
 	}
 	if !assignment.MatchString(p.S[i:min(len(p.S), i+lex.Near)]) {
 		return end
 	}
-	return p.cut(i, p.vectorEnd(i))
+	return p.Cut(i, p.vectorEnd(i))
 }
 
 // ofYAML matches a variable, or a header of a probe, from its name on.
@@ -124,7 +124,7 @@ func listed(p *pass, from, end int) int {
 		return from + 1
 	} else if i < len(p.S) && strings.HasSuffix(m, " ") {
 		if from, to, ok := p.Value(i, false); ok {
-			return p.cut(from, to)
+			return p.Cut(from, to)
 		}
 	} else if i == len(p.S) {
 		p.Open = "- name: a"

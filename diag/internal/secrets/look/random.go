@@ -122,8 +122,8 @@ func afterEscape(s string, at int) int {
 // id cuts out what is written like an id and is none: the value of a variable that is not named as an id, the second
 // half of a token, and a key with its data centre, 0a1b2c…-us6.
 func id(s string, from, end int, cut func(from, to int)) {
-	if name := nameOf(s, from); len(name) > 2 && name[0] > '9' && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" &&
-		Made(s[from:end]) {
+	if name := nameOf(s, from); len(name) > 2 && name[0] > '9' &&
+		strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && Made(s[from:end]) {
 		cut(from, end)
 	} else if hex := from + strings.IndexByte(s[from:end], '-'); hex-from == 2*idLength &&
 		strings.HasPrefix(s[hex:end], "-us") && end-hex <= len("-us10") {

@@ -1,4 +1,4 @@
-package secrets
+package shell
 
 import (
 	"regexp"
@@ -6,19 +6,11 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
-// This file finds passwords on command lines, in words and in vectors of JSON and Go.
-
-func clientHints() (out []string) {
-	for _, c := range clients {
-		out = append(out, c.program)
-	}
-	return out
-}
-
 // client cuts out the passwords of the commands that begin at from.
-func client(p *pass, from, end int) int {
+func (p *Finder) client(from, end int) int {
 	if from > 0 && (lex.Wordly[p.S[from-1]] || p.S[from-1] == '.') {
 		return from + 1
 	}
@@ -34,7 +26,7 @@ func client(p *pass, from, end int) int {
 }
 
 // command cuts out the password in a client's command, and returns where the command ends.
-func (p *pass) command(c *command, i int) int {
+func (p *Finder) command(c *command, i int) int {
 	limit := min(len(p.S), i+lex.CommandLength)
 	for i < limit && lex.Wordly[p.S[i-1]] && (lex.Wordly[p.S[i]] || p.S[i] == '.') { // the rest of its name
 		i++
@@ -42,8 +34,8 @@ func (p *pass) command(c *command, i int) int {
 	if quote := i + p.Slashes(i); quote < limit && p.Quote(quote) != 0 {
 		i = quote + 1
 	}
-	options, words := strings.Fields(c.options), strings.Fields(c.words)
-	for due := false; i < limit; {
+	options, wanted := strings.Fields(c.options), strings.Fields(c.words)
+	for due, ok := false, true; i < limit; {
 		from, to, next := p.Word(i, limit)
 		if from >= to {
 			return next
@@ -58,62 +50,75 @@ func (p *pass) command(c *command, i int) int {
 			due = false
 			continue
 		}
-		if eq := strings.IndexByte(word, '='); c.pairs && eq > 0 && word[0] != '-' {
-			p.cut(from+eq+1, to)
-		}
-		for _, o := range options {
-			switch value, ok := strings.CutPrefix(word, o); {
-			case !ok:
-			case value == "":
-				due = !c.glued
-			case c.glued, len(o) == 2 && o[0] == '-' || value[0] == '=' || o[len(o)-1] == ':':
-				p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
+		due = p.inOption(c, options, from, to)
+		switch {
+		case len(wanted) == 0:
+		case c.passes(word):
+			if wanted[0] == `\` {
+				wanted = wanted[1:]
 			}
-		}
-		if c.split == ':' && len(word) > 2 && word[0] == '-' && lex.Letter(word[1]) { // several options in one: -su
-			if due = due || word[len(word)-1] == 'u'; strings.IndexByte(word, 'u') > 0 {
-				p.secretWord(c, from, to)
-			}
-		}
-		if len(words) == 0 {
-			continue
-		}
-		if strings.HasPrefix(c.program, "net ") { // shares, drives and options of Windows
-			if word[0] == '\\' || word[0] == '/' || len(word) == 2 && word[1] == ':' {
-				if words[0] == `\` {
-					words = words[1:]
-				}
-				continue
-			}
-		}
-		switch want := words[0]; {
-		case want == "!":
-			if word[0] == '-' {
-				continue
-			}
+		case wanted[0] == "!" && word[0] != '-':
 			if word[0] != '=' && word[0] != ':' {
 				p.secretWord(c, from, to)
 			}
 			return next
-		case want == "*" && (word[0] != '-'):
-			words = words[1:]
-		case want[0] == '-':
-			if word[0] != '-' || !strings.Contains(word, want[1:]) {
+		default:
+			if wanted, ok = behind(wanted, word); !ok {
 				return next
 			}
-			words = words[1:]
-		case want != "*":
-			if word != want {
-				return next
-			}
-			words = words[1:]
 		}
 	}
 	return i
 }
 
+// inOption cuts out the secret that a word contains, if it is a pair or one of the options. It reports whether the next
+// word is a secret.
+func (p *Finder) inOption(c *command, options []string, from, to int) (due bool) {
+	word := p.S[from:to]
+	if eq := strings.IndexByte(word, '='); c.pairs && eq > 0 && word[0] != '-' {
+		p.Cut(from+eq+1, to)
+	}
+	for _, o := range options {
+		switch value, ok := strings.CutPrefix(word, o); {
+		case !ok:
+		case value == "":
+			due = !c.glued
+		case c.glued, len(o) == 2 && o[0] == '-' || value[0] == '=' || o[len(o)-1] == ':':
+			p.secretWord(c, to-len(strings.TrimPrefix(value, "=")), to)
+		}
+	}
+	if c.split == ':' && len(word) > 2 && word[0] == '-' && lex.Letter(word[1]) { // several options in one: -su
+		if due = due || word[len(word)-1] == 'u'; strings.IndexByte(word, 'u') > 0 {
+			p.secretWord(c, from, to)
+		}
+	}
+	return due
+}
+
+// passes reports whether a word is a share, a drive or an option of Windows, which may be anywhere.
+func (c *command) passes(word string) bool {
+	return strings.HasPrefix(c.program, "net ") &&
+		(word[0] == '\\' || word[0] == '/' || len(word) == 2 && word[1] == ':')
+}
+
+// behind returns which words have to follow this one before the secret, and false if it is not the one that has to be
+// here.
+func behind(wanted []string, word string) ([]string, bool) {
+	option := word[0] == '-'
+	switch want := wanted[0]; {
+	case want == "!" || want == "*" && option:
+		return wanted, true
+	case want == "*":
+		return wanted[1:], true
+	case want[0] == '-':
+		return wanted[1:], option && strings.Contains(word, want[1:])
+	default:
+		return wanted[1:], word == want
+	}
+}
+
 // secretWord cuts out a word, or the part of it after the client's separator.
-func (p *pass) secretWord(c *command, from, to int) {
+func (p *Finder) secretWord(c *command, from, to int) {
 	for from < to && p.Quote(from) != 0 && c.split != 0 {
 		from++
 	}
@@ -129,11 +134,11 @@ func (p *pass) secretWord(c *command, from, to int) {
 			}
 		}
 	}
-	p.cut(from, to)
+	p.Cut(from, to)
 }
 
 // user cuts out the password of -u user:password, for any program.
-func user(p *pass, from, end int) int {
+func (p *Finder) user(from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',", p.S[from-1]) < 0 {
 		return end
 	}
@@ -149,7 +154,7 @@ func user(p *pass, from, end int) int {
 	if to <= from || p.S[from] == '-' || colon < 1 || strings.Trim(p.S[from:to], "0123456789:") == "" {
 		return end
 	}
-	return p.cut(from+colon+1, to)
+	return p.Cut(from+colon+1, to)
 }
 
 // behindUser matches the end of a user's name, as an option before another one; beforeUser the beginning of such an
@@ -169,7 +174,7 @@ var (
 )
 
 // elsewise reports whether the command up to i is one in which -p has another meaning.
-func (p *pass) elsewise(i int) bool {
+func (p *Finder) elsewise(i int) bool {
 	before, engine := p.S[max(0, i-lex.CommandLength/4):i], false
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]
 	for _, w := range strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\"',\\[(", r) }) {
@@ -184,7 +189,7 @@ func (p *pass) elsewise(i int) bool {
 
 // option cuts out what follows -p, for any program, if it looks like a password or follows a user's name: otherwise it
 // may be a port.
-func option(p *pass, from, end int) int {
+func (p *Finder) option(from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
 		return end
 	}
@@ -198,16 +203,16 @@ func option(p *pass, from, end int) int {
 	from, to, _ := p.Word(end, min(len(p.S), end+lex.CommandLength))
 	to = from + len(strings.TrimRight(p.S[from:to], ":,")) // of a sentence
 	beside = beside || beforeUser.MatchString(p.S[to:min(len(p.S), to+32)])
-	if from >= to || !looks(p.S[from:to]) && (!beside || p.S[from] == '-' ||
+	if from >= to || !words.Looks(p.S[from:to]) && (!beside || p.S[from] == '-' ||
 		strings.Trim(p.S[from:to], "0123456789") == "") || strings.ContainsAny(p.S[from:to], "/:=,") ||
 		look.DNSName(p.S[from:to]) || p.elsewise(begin) {
 		return end
 	}
-	return p.cut(from, to)
+	return p.Cut(from, to)
 }
 
 // share cuts out the password of user=name%password, and of login=name:password.
-func share(p *pass, from, end int) int {
+func (p *Finder) share(from, end int) int {
 	if from > 0 && lex.Wordly[p.S[from-1]] {
 		return end
 	}
@@ -224,11 +229,11 @@ func share(p *pass, from, end int) int {
 	i := strings.IndexByte(p.S[end:to], '%')
 	if i < 1 || from > 0 && p.S[from-1] == '&' {
 		i = strings.IndexByte(p.S[end:to], ':')
-		if password := p.S[end+max(i, 0) : to]; i < 1 || strings.ContainsAny(password[1:], ":/") || !looks(password[1:]) {
+		if i < 1 || strings.ContainsAny(p.S[end+i+1:to], ":/") || !words.Looks(p.S[end+i+1:to]) {
 			return end
 		}
 	}
-	return max(end, p.cut(end+i+1, to))
+	return max(end, p.Cut(end+i+1, to))
 }
 
 var pipe = regexp.MustCompile(
@@ -236,7 +241,7 @@ var pipe = regexp.MustCompile(
 		`(?:passwd|chpasswd|kinit|sudo|cryptsetup|gpg|vault|[\w ./-]{0,100}--[\w-]{0,20}stdin)`)
 
 // piped cuts out what is piped into a program as a password.
-func piped(p *pass, _, end int) int {
+func (p *Finder) piped(_, end int) int {
 	rest := p.S[end:min(len(p.S), end+lex.CommandLength)]
 	if lex.At(rest, 0) != ' ' && lex.At(rest, 0) != '\t' || strings.IndexByte(rest, '|') < 0 {
 		return end
@@ -245,7 +250,7 @@ func piped(p *pass, _, end int) int {
 	if m == nil {
 		return end
 	}
-	return p.cut(end+m[2], end+m[3])
+	return p.Cut(end+m[2], end+m[3])
 }
 
 // delimiter matches the delimiter of a shell's here-document, lineBreak the end of its line.
@@ -254,11 +259,11 @@ var (
 	lineBreak = regexp.MustCompile(`^(?:\n|\\{1,8}n|$)`)
 )
 
-// here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
-func here(p *pass, at, end int) int {
+// Here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
+func (p *Finder) Here(at, end int) int {
 	if strings.HasPrefix(p.S[end:], "<") {
 		if from, to, ok := p.Value(end+1, true); ok {
-			return p.cut(from, to)
+			return p.Cut(from, to)
 		}
 		return end
 	}
@@ -281,7 +286,7 @@ func here(p *pass, at, end int) int {
 		next := strings.Index(p.S[i:], word)
 		if next < 0 {
 			p.Open = " <<" + word
-			return max(end, p.cut(from, len(p.S)))
+			return max(end, p.Cut(from, len(p.S)))
 		}
 		i += next
 		body := strings.TrimRight(p.S[from:i], " \t")
@@ -290,34 +295,18 @@ func here(p *pass, at, end int) int {
 		} else if n > 0 {
 			continue
 		}
-		if strings.Trim(strings.ReplaceAll(body, Mark, ""), "\n\\n") == "" {
+		if strings.Trim(strings.ReplaceAll(body, lex.Mark, ""), "\n\\n") == "" {
 			return end
 		}
-		return p.cut(from, from+len(body))
+		return p.Cut(from, from+len(body))
 	}
-}
-
-// call cuts out the arguments of a function that takes a user's name and password, as in stack traces:
-// PDO->__construct('mysql:host=db', 'root', 'x'), BasicAuth("admin", "x").
-func call(p *pass, _, end int) int {
-	part := pass{Text: lex.Text{S: p.S[:min(len(p.S), end+lex.CommandLength)]}}
-	to, ok := part.Bracketed(end - 1)
-	if !ok {
-		return end
-	}
-	inner := part.S[end : to-1]
-	if i := strings.LastIndexByte(inner, ','); i < 0 || strings.Count(inner, "'") < 4 && strings.Count(inner, `"`) < 4 &&
-		!looks(strings.TrimSpace(inner[i+1:])) {
-		return end
-	}
-	return p.cut(end, to-1)
 }
 
 // audited cuts out the words of a command as the kernel's audit prints them, one by one or as hexadecimal digits.
-func audited(p *pass, _, end int) int {
+func (p *Finder) audited(_, end int) int {
 	to := strings.IndexByte(p.S[end:], '\n')
 	if to < 0 {
 		to = len(p.S) - end
 	}
-	return p.cut(end, end+to)
+	return p.Cut(end, end+to)
 }

@@ -1,4 +1,4 @@
-package secrets
+package address
 
 import (
 	neturl "net/url"
@@ -8,20 +8,21 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
 // ofImages are schemes before the names of images and containers: a colon is followed by a tag, or a sentence.
 var ofImages = []string{"docker", "docker-pullable", "containerd", "cri-o", "oci", "rkt", "podman"}
 
 // url cuts the user out of a URL. A password may contain slashes and at signs: the last at sign of the word counts.
-func url(p *pass, from, end int) int {
-	if end > p.url.end {
-		p.url.at, p.url.end = -1, end
-		for p.url.end < len(p.S) && p.inURL(p.url.end) {
-			if p.S[p.url.end] == '@' {
-				p.url.at = p.url.end
+func (p *Finder) url(from, end int) int {
+	if end > p.end {
+		p.at, p.end = -1, end
+		for p.end < len(p.S) && p.inURL(p.end) {
+			if p.S[p.end] == '@' {
+				p.at = p.end
 			}
-			p.url.end++
+			p.end++
 		}
 	}
 	begin := from
@@ -30,36 +31,36 @@ func url(p *pass, from, end int) int {
 	}
 	kind := lex.Lower(p.S[begin:from])
 	if strings.HasPrefix(kind, "http") || kind == "ws" || kind == "wss" {
-		p.path(end, p.url.end)
+		p.path(end, p.end)
 	}
 	switch {
 	case kind == "":
 		return end
-	case p.url.at < end:
+	case p.at < end:
 		if to := p.spaced(begin, end); to > end {
-			return p.cut(end, to)
+			return p.Cut(end, to)
 		}
 		p.unfinished(kind, end)
 		return end
 	}
-	user, behind := p.S[end:p.url.at], p.S[p.url.at+1:]
+	user, behind := p.S[end:p.at], p.S[p.at+1:]
 	if path, _, _ := strings.Cut(user, ":"); path != user || !strings.Contains(path, "/") {
 	} else if host, _, _ := strings.Cut(path, "/"); strings.Contains(host, ".") { // host/package@version
 		return end
 	}
 	if strings.HasPrefix(behind, "sha256:") || strings.HasPrefix(behind, "sha512:") ||
 		kind != "http" && kind != "https" && !strings.Contains(user[:min(len(user), lex.Near)], ":") &&
-			(slices.Contains(ofImages, kind) || !looks(user[:min(len(user), lex.Near)])) { // nats://token@host
+			(slices.Contains(ofImages, kind) || !words.Looks(user[:min(len(user), lex.Near)])) { // nats://token@host
 		return end
 	}
-	return p.cut(end, p.url.at)
+	return p.Cut(end, p.at)
 }
 
 // spaced returns where the user of a URL in quotes ends if its password contains a blank: parse "redis://:a b@c".
-func (p *pass) spaced(begin, end int) int {
+func (p *Finder) spaced(begin, end int) int {
 	quote := p.Quote(begin - 1)
-	_, password, _ := strings.Cut(p.S[end:p.url.end], ":")
-	if quote == 0 || lex.At(p.S, p.url.end) != ' ' || strings.Trim(password, "0123456789/") == "" {
+	_, password, _ := strings.Cut(p.S[end:p.end], ":")
+	if quote == 0 || lex.At(p.S, p.end) != ' ' || strings.Trim(password, "0123456789/") == "" {
 		return end
 	}
 	rest := p.S[end:min(len(p.S), end+lex.Farthest)]
@@ -70,7 +71,7 @@ func (p *pass) spaced(begin, end int) int {
 }
 
 // users cuts out passwords before the names of hosts without a URL: app:x@db. A tag before an image's digest is none.
-func (p *pass) users() {
+func (p *Finder) users() {
 	for i := 0; ; i++ {
 		next := strings.IndexByte(p.S[i:], '@')
 		if next < 0 {
@@ -83,15 +84,15 @@ func (p *pass) users() {
 		}
 		password := p.S[from:i]
 		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] || i+1 >= len(p.S) || !lex.Wordly[p.S[i+1]] ||
-			!looks(password) || look.DNSName(password) || lex.StartsWith(p.S[i+1:], "sha") {
+			!words.Looks(password) || look.DNSName(password) || lex.StartsWith(p.S[i+1:], "sha") {
 			continue
 		}
-		p.cut(from, i)
+		p.Cut(from, i)
 	}
 }
 
 // inURL reports whether a URL continues; a quote within it belongs to a password.
-func (p *pass) inURL(i int) bool {
+func (p *Finder) inURL(i int) bool {
 	switch c := p.S[i]; c {
 	case ' ', '\t', '\n', '\r', '"', '<', '>', '\\':
 		return false
@@ -103,8 +104,8 @@ func (p *pass) inURL(i int) bool {
 
 // unfinished cuts out the password of a URL that was cut off before its at sign, at the end of the text. After a host
 // there would be a port, or a placeholder for one.
-func (p *pass) unfinished(kind string, from int) {
-	if p.url.end < len(p.S) || len(p.S)-from > lex.Near {
+func (p *Finder) unfinished(kind string, from int) {
+	if p.end < len(p.S) || len(p.S)-from > lex.Near {
 		return
 	}
 	const never = " \t\n\"'<>[]{}$/@\\"
@@ -113,15 +114,15 @@ func (p *pass) unfinished(kind string, from int) {
 		return
 	}
 	whole := strings.TrimRight(password, ".…")
-	if len(whole) >= shortest && strings.Trim(whole, "0123456789") != "" && !slices.Contains(ofImages, kind) {
+	if len(whole) >= words.Shortest && strings.Trim(whole, "0123456789") != "" && !slices.Contains(ofImages, kind) {
 		begin := len(p.S) - len(password)
-		p.cut(begin, begin+len(whole))
+		p.Cut(begin, begin+len(whole))
 	}
 }
 
 // queries cuts out of URLs' queries and of forms, ?name=value&name=value, what looks generated, and everything after a
 // name that signs the URL.
-func (p *pass) queries() {
+func (p *Finder) queries() {
 	for _, sign := range []string{"?", "&", `\u0026`} {
 		for i := 0; ; {
 			next := strings.Index(p.S[i:], sign)
@@ -138,7 +139,7 @@ func (p *pass) queries() {
 }
 
 // parameter handles the query parameter that begins at from. It returns where the next one may begin.
-func (p *pass) parameter(from int) int {
+func (p *Finder) parameter(from int) int {
 	eq := from
 	for eq < len(p.S) && eq-from < lex.Longest && (lex.Wordly[p.S[eq]] || p.S[eq] == '.') {
 		eq++
@@ -157,16 +158,19 @@ func (p *pass) parameter(from int) int {
 		value = plain // %3A is no mixture of letters and digits
 	}
 	switch {
-	case signs(name) && !(name == "code" && number) && !(name == "key" && english.MatchString(value)),
-		!unsigned.MatchString(name) && (look.Made(value) || queried.made(value)),
+	case signs(name) && !(name == "code" && number) && !(name == "key" && words.English(value)),
+		!unsigned.MatchString(name) && (look.Made(value) || queried.Made(value)),
 		name == "p" && !number && p.byUser(from, to): // of InfluxDB
 		for to < len(p.S) && strings.IndexByte(never, p.S[to]) < 0 {
 			to++
 		}
-		return p.cut(eq+1, to)
+		return p.Cut(eq+1, to)
 	}
 	return eq
 }
+
+// signers are names in a URL whose values sign it, which is as good as a password.
+var signers = lex.WordSet("sig signature q-signature awsaccesskeyid googleaccessid code auth key jwt ticket")
 
 // signs reports whether the value of a name signs a URL, which is as good as a password.
 func signs(name string) bool {
@@ -180,12 +184,12 @@ func signs(name string) bool {
 
 // queried describes values that sign or open something, and unsigned the names of others.
 var (
-	queried  = meaning{length: 8, turns: 3}
+	queried  = words.Meaning{Length: 8, Turns: 3}
 	unsigned = regexp.MustCompile(`(?:id|name|selector|version|continue|digest|container|image|pod|node|tag)$`)
 )
 
 // byUser reports whether the same query has the name of a user.
-func (p *pass) byUser(begin, to int) bool {
+func (p *Finder) byUser(begin, to int) bool {
 	around := p.S[max(0, begin-lex.Farthest/2):min(len(p.S), to+lex.Farthest/2)]
 	return strings.Contains(around, "u=") || strings.Contains(around, "user=")
 }
@@ -212,7 +216,7 @@ func public(host string) bool {
 // path cuts out of a URL's path the secret that opens the address, to its end: what looks generated after a word that
 // says so. For a public host it also cuts an id, unless the path names what it belongs to, as in /commit/x and
 // /volumes/x.
-func (p *pass) path(from, end int) {
+func (p *Finder) path(from, end int) {
 	rest, _, _ := strings.Cut(p.S[from:min(end, from+lex.Near/4)], "?")
 	rest, _, _ = strings.Cut(rest, "://") // another one
 	host, path, _ := strings.Cut(rest, "/")
@@ -229,10 +233,10 @@ func (p *pass) path(from, end int) {
 		case !named && turns > 0 && (of[look.Upper] > 0 || len(part) > 6) && opens.MatchString(p.S[from:i]),
 			turns >= 4 && len(part) >= 16 && !strings.HasSuffix(before, "s") && before != "commit" && public(host) &&
 				(drawnID.MatchString(part) || of[look.Upper] > 0 && look.Made(part)):
-			p.cut(i, from+len(rest))
+			p.Cut(i, from+len(rest))
 			return
 		case !named && len(part) > 9 && bot.MatchString(strings.TrimPrefix(part, "bot")):
-			p.cut(i, i+len(part))
+			p.Cut(i, i+len(part))
 			return
 		default:
 			before = part
@@ -242,7 +246,7 @@ func (p *pass) path(from, end int) {
 }
 
 // oracle cuts out the password of jdbc:oracle:thin:user/password@host.
-func oracle(p *pass, _, end int) int {
+func (p *Finder) oracle(_, end int) int {
 	word := p.S[end:min(len(p.S), end+lex.Farthest)]
 	if i := strings.IndexAny(word, " \t\n\"'"); i >= 0 {
 		word = word[:i]
@@ -251,11 +255,11 @@ func oracle(p *pass, _, end int) int {
 	if slash < 0 || slash > host || strings.IndexByte(word[:slash], ':') < 0 {
 		return end
 	}
-	return p.cut(end+slash+1, end+host)
+	return p.Cut(end+slash+1, end+host)
 }
 
 // dataSource cuts out the password of a data source name of Go's MySQL driver, user:password@tcp(host)/db.
-func dataSource(p *pass, at, end int) int {
+func (p *Finder) dataSource(at, end int) int {
 	rest := strings.TrimLeft(p.S[end:min(len(p.S), end+2)], "46")
 	if !strings.HasPrefix(rest, "(") {
 		return end
@@ -268,11 +272,11 @@ func dataSource(p *pass, at, end int) int {
 	if colon < 1 {
 		return end
 	}
-	return max(end, p.cut(from+colon+1, at))
+	return max(end, p.Cut(from+colon+1, at))
 }
 
 // easyConnect cuts out the password of Oracle's user/password@host:1521/service and user/password@//host.
-func easyConnect(p *pass, at, end int) int {
+func (p *Finder) easyConnect(at, end int) int {
 	from := at
 	for from > 0 && at-from < lex.Farthest && strings.IndexByte(" \t\r\n\"'=", p.S[from-1]) < 0 {
 		from--
@@ -282,7 +286,7 @@ func easyConnect(p *pass, at, end int) int {
 	if slash < 1 || slash+1 >= host || word[slash-1] == ':' {
 		return end
 	}
-	return max(end, p.cut(from+slash+1, from+host))
+	return max(end, p.Cut(from+slash+1, from+host))
 }
 
 // passFilePorts are in lines of PostgreSQL's password file, host:port:database:user:password; any port may be "*".
@@ -290,7 +294,7 @@ var passFilePorts = []string{":5432:", ":5433:", ":6432:", ":*:*:"}
 
 var passLine = regexp.MustCompile(`^[^\s:]{1,64}:[^\s:]{1,64}:`)
 
-func passFile(p *pass, at, end int) int {
+func (p *Finder) passFile(at, end int) int {
 	if p.S[end-2] == '*' {
 		end -= len("*:")
 	}
@@ -298,5 +302,5 @@ func passFile(p *pass, at, end int) int {
 	if m == nil {
 		return at + 1
 	}
-	return max(end, p.cut(end+m[1], p.Bare(end+m[1])))
+	return max(end, p.Cut(end+m[1], p.Bare(end+m[1])))
 }

@@ -1,4 +1,4 @@
-package secrets
+package shell
 
 // command is a program that takes a password on its command line: after options, or as one of its words ("!", after any
 // others, "*").
@@ -63,6 +63,7 @@ var clients = [...]command{
 	{program: "secrets set", pairs: true}, {program: "secret set", pairs: true, options: valued},
 	{program: "put-parameter", options: valued}, {program: "create-secret", options: valued},
 	{program: "put-secret-value", options: valued}, {program: "update-secret", options: valued},
-	{program: "schtasks", options: "/p /rp"}, {program: "sp_addlogin", words: "* !"}, {program: "sp_password", words: "* !"},
+	{program: "schtasks", options: "/p /rp"},
+	{program: "sp_addlogin", words: "* !"}, {program: "sp_password", words: "* !"},
 	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},
 }

@@ -1,0 +1,148 @@
+package secrets
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
+)
+
+// This file finds the secret that a sentence shows: the password is x, invalid token x, API key: "x".
+
+const (
+	sentenceWords  = 8
+	sentenceLength = 160
+)
+
+// mention is what a sentence has said of a secret so far.
+type mention struct {
+	of words.Name
+	// always: after such a name the secret follows, and not an object's name.
+	always bool
+	// made: the secret is announced, not used.
+	made bool
+	// told: the next word is the secret.
+	told bool
+}
+
+// said is a word of a sentence: where its quotes and brackets begin, where it begins and ends, and the word without
+// what ends a clause.
+type said struct {
+	opens, from, to int
+	quoted          bool
+	word            string
+}
+
+// sentence cuts out of a sentence what looks like the secret that it mentions: after the name, after "is", "was" or
+// "to", or after a colon.
+func (p *pass) sentence(n words.Name, shut int) {
+	if last := p.S[n.To-1]; !lex.Wordly[last] && last < 0x80 || last == '-' ||
+		strings.IndexByte(" \t\"'`:", lex.At(p.S, shut)) < 0 {
+		return
+	}
+	m := mention{of: n, made: n.Kind == words.Human, always: lex.EndsWith(p.S[:n.To], "key") &&
+		lex.EndsWith(strings.TrimRight(p.S[max(0, n.To-16):n.To-3], " _-"), "api", "access", "private", "encryption")}
+	limit := min(len(p.S), shut+sentenceLength)
+	for i, count := shut, 0; count < sentenceWords; count++ {
+		first := count == 0
+		from := p.Blanks(i, m.told)
+		if next := p.Blanks(i, true); first && n.Kind == words.Human && p.Quote(next) != 0 {
+			from = next
+		}
+		if m.told && from >= len(p.S) && n.Kind != words.Object {
+			p.Open = "the password is"
+			return
+		}
+		w := p.said(from, limit)
+		if from == i && !first || w.from == w.to {
+			return
+		}
+		if w.quoted && (m.told || first && shut == n.To) && p.quotes(m, first) {
+			if end, _, ok := p.Within(w.opens, limit); ok {
+				p.Cut(w.opens, end)
+				return
+			}
+		}
+		if p.shows(m, w, first) {
+			p.Cut(w.from, w.from+len(w.word))
+			return
+		}
+		if !m.goesOn(w, first, p.S[w.to-1]) {
+			return
+		}
+		for i = w.to; i < limit && strings.IndexByte("\"'`\\", p.S[i]) >= 0 && p.Blanks(i, true) == i; i++ {
+		}
+	}
+}
+
+// said reads the word that begins at a place.
+func (p *pass) said(i, limit int) said {
+	w := said{opens: i, from: i}
+	for ; w.from < limit && strings.IndexByte("\"'`\\[(", p.S[w.from]) >= 0 &&
+		!strings.HasPrefix(p.S[w.from:], Mark); w.from++ {
+		w.quoted = w.quoted || p.S[w.from] != '[' && p.S[w.from] != '('
+	}
+	w.to = w.from
+	for w.to < limit && strings.IndexByte(" \t\r\n\"'`\\", p.S[w.to]) < 0 {
+		w.to++
+	}
+	w.word = strings.TrimRight(p.S[w.from:w.to], ".,;:!?)]}>")
+	return w
+}
+
+// quotes reports whether a quoted text after such a name is the secret, whatever it looks like.
+func (p *pass) quotes(m mention, first bool) bool {
+	return m.of.Kind == words.Human || m.always && first ||
+		m.of.Kind == words.Machine && strings.IndexByte(p.S[m.of.From:m.of.To], '_') >= 0
+}
+
+var (
+	// accused matches a name after which a sentence shows the secret: "invalid token x".
+	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
+	// bootstrap matches a token with which a node joins a cluster.
+	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
+)
+
+// shows reports whether a word is the secret: one that was told, or the first after the name.
+func (p *pass) shows(m mention, w said, first bool) bool {
+	switch {
+	case m.told:
+		return words.Looks(w.word) || m.of.Kind == words.Human && len(w.word) >= words.Shortest &&
+			strings.Trim(w.word, "0123456789") == ""
+	case !first:
+		return false
+	case m.of.Kind == words.Human:
+		return words.Looks(w.word)
+	case m.of.Kind != words.Machine:
+		return false
+	case look.Made(w.word), bootstrap.MatchString(w.word):
+		return true
+	}
+	name := p.S[m.of.From:m.of.To]
+	return words.Looks(w.word) && (m.always || !look.DNSName(w.word)) && !lex.StartsWith(name, "secret") &&
+		!strings.HasSuffix(name, "s") &&
+		(m.always || w.quoted || accused.MatchString(p.S[max(0, m.of.From-12):m.of.To]))
+}
+
+// goesOn notes what a word says of the secret, and reports whether it may still follow. The word ends with last.
+func (m *mention) goesOn(w said, first bool, last byte) bool {
+	m.told = w.word == "="
+	switch lex.Lower(w.word) {
+	case "is", "was", "ist", "lautet", "est", "es", "è", "é", "är", "jest":
+		m.told, m.made = first || m.made, true
+	case "to", "eq", "default": // "AUTH default x"
+		m.told = m.made
+	case "provided", "generated", "created", "issued", "new":
+		m.made = m.of.Kind != words.Object
+	case "failed", "failure", "fail", "expired", "error", "not", "missing", "denied", "required", "and", "or":
+		return false
+	}
+	if last == ':' {
+		m.told = m.told || m.made
+		return m.told
+	}
+	ended := len(w.word) < w.to-w.from && strings.IndexByte(".;!?", last) >= 0
+	return !ended && (len(w.word) < 2 || strings.IndexByte(w.word, '=') < 0)
+}

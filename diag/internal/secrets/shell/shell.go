@@ -1,0 +1,32 @@
+// Package shell finds passwords in commands, as words and as vectors of JSON and Go: after options, at certain places
+// among the words of known programs, piped into a program, and in here-documents.
+//
+// It knows programs and their options; names of secrets are up to its caller. It imports packages cut, lex, look and
+// words and the standard library, and does no I/O.
+package shell
+
+import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/cut"
+
+// Finder finds passwords in a text.
+type Finder struct {
+	*cut.Text
+	// until is how far the words of a client's command were read.
+	until []int
+}
+
+// Finders returns what looks for passwords, and near which words.
+func Finders() []cut.Finder[*Finder] {
+	programs := make([]string, len(clients))
+	for i, c := range clients {
+		programs[i] = c.program
+	}
+	return []cut.Finder[*Finder]{
+		{Find: (*Finder).client, Words: programs},
+		{Find: (*Finder).user, Words: []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
+		{Find: (*Finder).option, Words: []string{"-p ", `-p"`, "-p'", `-p\`}},
+		{Find: (*Finder).share, Words: []string{"user=", "username=", "login=", "login:", "auth=", "auth:"}},
+		{Find: (*Finder).piped, Words: []string{"echo", "printf"}},
+		{Find: (*Finder).Here, Words: []string{" <<", ")<<", "=<<"}},
+		{Find: (*Finder).audited, Words: []string{"proctitle=", "argc="}},
+	}
+}

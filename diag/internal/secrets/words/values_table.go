@@ -1,0 +1,32 @@
+package words
+
+import "regexp"
+
+var (
+	version    = regexp.MustCompile(`^v?\d+(\.\d+)*([.-][\w.-]*)?\W?$`)
+	date       = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
+	sized      = regexp.MustCompile(`^[A-Za-z]+\(\d+(?:,\d+)?\)?\W*$`) // varchar(255)
+	tag        = regexp.MustCompile(`^(?:latest|stable|main|master|edge|nightly|dev|alpine)\W?$`)
+	anyTag     = regexp.MustCompile(`^\w[\w.-]*\W?$`)
+	english    = regexp.MustCompile(`^[A-Z]?[a-z-]{0,15}[.,:;]?$`)
+	secretName = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|credential`)
+	literal    = regexp.MustCompile(`^(?:|true|True|false|False|YES|NO|nil|null|<nil>|[Nn]one|enabled|disabled|required|` +
+		`optional|unset|missing|empty|expired|invalid(?:_[a-z]+)*)$`)
+)
+
+// prose matches the beginning of a sentence about a secret, after a colon: "token: signature is invalid".
+var prose = regexp.MustCompile(`^(?:[45]\d\d [A-Z][a-z]|(?i:invalid|(?:un)?expected|unknown|unsupported|malformed|missing|` +
+	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S|` +
+	`[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|contains|not|from) )`)
+
+// failures are what programs print after a path or an object with a secret's name.
+var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
+	`(?:is|not) a directory|` +
+	`unbound variable|parameter (?:null or )?not set|command not found|` + // of shells
+	`file exists|(?:unexpected )?eof|input/output error|read-only file system|no space left on device|` +
+	`too many open files|bad file descriptor|device or resource busy|stale (?:nfs )?file handle|` +
+	`failed to|could not [a-z]+|the server (?:could not|has|was)|exit status \d+|` +
+	`unexpected status|invalid username(?:/password)?|dial tcp|rpc error|(?:get|post|put|patch) \\*"https?://[^"]*"|context (?:deadline exceeded|canceled)|unauthorized|` +
+	`(?:secrets?|configmaps?|object|serviceaccounts?) "[^"]*"(?:/"[^"]*")? (?:not (?:found|registered)|is forbidden)|` +
+	`path escapes from parent|executable file not found|unexpected end of|neither a bundle nor a log)` +
+	`(?:[\s"'` + "`" + `\\,;)}\]⏎…]|[.:](?:\s|$)|$)`) // "eof-x7Kq" is a value
