@@ -42,6 +42,9 @@ func createError(f *finding.Findings) *causes.Claim {
 		said, full = "", what
 	}
 	strength, never, hedged := causes.Decisive, "it was never created; ", false
+	if w.Reason == "PreStartHookError" {
+		never = "it was never started; " // that step comes after the creation (kuberuntime_container.go startContainer)
+	}
 	switch {
 	case f.R.WholePod() && f.R.Pod != nil && len(f.R.Pod.Containers) > 0: // the API has no end of any of its containers
 		strength, never = causes.Strong, "no container of it ran; "

@@ -294,9 +294,20 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 			Change: evidence.MirrorDeleted,
 		}
 	static := func(f *finding.Findings) { f.R.Pod.Mirror = true }
+	failed := func(probe evidence.ProbeType, seconds int) func(*finding.Findings) {
+		return func(f *finding.Findings) {
+			f.R.From.Marks = append(f.R.From.Marks, timeline.Occurrence{At: causestest.End.Add(evidence.Seconds(seconds)),
+				Obs: &evidence.Observation{ID: "e5", Fact: evidence.ProbeFailed{Probe: probe}}})
+		}
+	}
 	run(t, map[string]row{
-		"the sync loop's line decides":  {flip, apparent(result), nil, causes.Decisive},
-		"the condition alone is strong": {flip, apparent(changed), nil, causes.Strong},
+		"its own probe failed before it":       {flip, apparent(result), failed(evidence.ProbeReadiness, -20), causes.Weak},
+		"its own probe failed after the start": {flip, apparent(result), failed(evidence.ProbeReadiness, -1), causes.Weak},
+		"its own probe failed when it changed": {flip, apparent(changed), failed(evidence.ProbeReadiness, 1), causes.Weak},
+		"its own probe failed long before":     {flip, apparent(result), failed(evidence.ProbeReadiness, -600), causes.Decisive},
+		"another probe failed":                 {flip, apparent(result), failed(evidence.ProbeLiveness, -1), causes.Decisive},
+		"the sync loop's line decides":         {flip, apparent(result), nil, causes.Decisive},
+		"the condition alone is strong":        {flip, apparent(changed), nil, causes.Strong},
 		"a kubelet that keeps readiness does not": {flip, apparent(result),
 			func(f *finding.Findings) { f.Versions.At = "v1.36.3" }, causestest.None},
 		"though its condition may change for once": {flip, apparent(changed),

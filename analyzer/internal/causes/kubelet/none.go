@@ -1,12 +1,14 @@
 package kubelet
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -38,7 +40,7 @@ func flip(f *finding.Findings) *causes.Claim {
 	}
 	s := causes.Strong
 	switch {
-	case keeps:
+	case keeps, unhealthy(f):
 		s = causes.Weak
 	case probed:
 		s = causes.Decisive
@@ -57,6 +59,21 @@ func flip(f *finding.Findings) *causes.Claim {
 			"containers", "restart kubelets one after another: every pod on the node leaves its Services for a moment"},
 		Root: &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: what},
 	}
+}
+
+// unhealthy reports whether a run of the readiness probe itself failed around the kubelet's start, up to the last sign:
+// then the application was not ready.
+func unhealthy(f *finding.Findings) bool {
+	from, until := f.NodeEvents.Kubelet.At.Add(-tolerance.AroundRestart), f.R.Seen
+	for _, m := range f.R.Signs {
+		if m.At.After(until) {
+			until = m.At
+		}
+	}
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+		p, ok := m.Obs.Fact.(evidence.ProbeFailed)
+		return ok && p.Probe == evidence.ProbeReadiness && m.At.After(from) && m.At.Before(until.Add(tolerance.Slack))
+	})
 }
 
 func againstFlip(f *finding.Findings) causes.Against {
