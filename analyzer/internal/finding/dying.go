@@ -47,8 +47,13 @@ func (f *Findings) dying() {
 		case evidence.OOMSeen:
 			pid = kill.PID
 		}
-		if (all || pid != 0 && pid == main) && f.InLife(f.R.From, m.At) {
+		switch {
+		case !f.InLife(f.R.From, m.At):
+		case all, pid != 0 && pid == main:
 			f.Doubt("its main process was to be killed for the node's memory before anyone stopped it", m.Obs.ID)
+		case pid != 0 && main == 0 && asked.Sub(m.At) < tolerance.AroundEnd && m.Obs.Subject.ContainerID == "":
+			f.Doubt("a process of the node was to be killed for its memory before anyone stopped it: whose is not known",
+				m.Obs.ID)
 		}
 	}
 }
@@ -129,7 +134,7 @@ func (f *Findings) oomBefore(asked time.Time) {
 				m.Obs.ID)
 		}
 	}
-	if f.Node == nil || main == 0 || !killed {
+	if f.Node == nil || !killed {
 		return
 	}
 	for _, m := range timeline.Since(f.Node.OOM, f.R.From.Begun()) {
@@ -137,8 +142,9 @@ func (f *Findings) oomBefore(asked time.Time) {
 			break
 		}
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
-		if ok && kill.TaskMemcg == "" && kill.PID == main && f.InLife(f.R.From, m.At) {
-			f.Doubt("the kernel had killed its main process for memory before anyone stopped it", m.Obs.ID)
+		if ok && kill.TaskMemcg == "" && f.InLife(f.R.From, m.At) &&
+			(main != 0 && kill.PID == main || main == 0 && asked.Sub(m.At) < tolerance.AroundEnd) {
+			f.Doubt("the kernel had killed a process for memory before anyone stopped it, perhaps its main one", m.Obs.ID)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package stop
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -13,13 +14,15 @@ import (
 // again doubts a kill that the process outlived until it was asked to end once more, by the kubelet for another reason
 // or by somebody else: many programs take their time after the first SIGTERM and go at the second.
 func (f *finder) again() {
-	if f.Kill.Answer != basis.Yes || f.KillFirst.IsZero() || f.R.From.Finished.IsZero() {
+	first := cmp.Or(f.KillFirst, f.Kill.At)
+	if f.Kill.Answer != basis.Yes || first.IsZero() || f.R.From.Finished.IsZero() {
 		return
 	}
-	later := func(at time.Time) bool {
-		return at.Sub(f.KillFirst) > tolerance.Slack && at.Before(f.R.From.Finished)
-	}
+	later := func(at time.Time) bool { return at.Sub(first) > tolerance.Slack && at.Before(f.R.From.Finished) }
 	begun := f.begunAgain(later)
+	if len(begun) == 0 && !f.Stop.At.IsZero() {
+		begun = append(begun, f.Stop.At) // the kubelet's own, behind a preStop hook
+	}
 	for _, m := range f.R.From.MarksWith(timeline.HasStop | timeline.HasExec) {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.StopRequested:
