@@ -225,10 +225,32 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 	}
 	m := look.Type(t.S[from:min(len(t.S), from+Farthest)])
 	start := from + len(strings.TrimRight(m, `\"'`))
-	if end, opener, ok := t.Quoted(start); ok {
-		if At(t.S, start-1) == '(' && At(t.S, end) == ',' { // env('NAME', 'x')
-			if to, ok := t.Bracketed(start - 1); ok {
-				return from, to, true
+	if end, ok := t.inQuotes(start); ok {
+		return from, end, true
+	}
+	if start > from && !crossed && (At(t.S, start) == '|' || At(t.S, start) == '>') { // YAML, after a tag
+		if end, ok := t.Block(start); ok {
+			return from, end, true
+		}
+	}
+	if strings.HasPrefix(m, "(") {
+		from = start
+	}
+	if start >= len(t.S) {
+		if strings.HasSuffix(strings.TrimSpace(m), "(") {
+			t.Open = OpensAgain
+		}
+		return from, start, start > from
+	}
+	return t.unquoted(from, start, crossed)
+}
+
+// inQuotes returns where a value in quotes ends, or sets Open if it continues.
+func (t *Text) inQuotes(i int) (end int, ok bool) {
+	if end, opener, ok := t.Quoted(i); ok {
+		if At(t.S, i-1) == '(' && At(t.S, end) == ',' { // env('NAME', 'x')
+			if to, ok := t.Bracketed(i - 1); ok {
+				return to, true
 			}
 		}
 		if next := end + len(" -> "); strings.HasPrefix(t.S[end:], " -> ") { // what it becomes
@@ -236,31 +258,27 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 				end = to
 			}
 		}
-		return t.shut(from, start, end, opener)
+		if t.Unended(i, end, opener) {
+			t.Open = "password=" + opener
+			return end, true
+		}
+		return t.Glued(end, opener), true
 	}
 	const quote = "u0022" // as JSON may escape it
-	if escaped := start + t.Slashes(start); escaped > start && StartsWith(t.S[escaped:], quote) {
-		inner := escaped + len(quote)
-		if end := strings.Index(t.S[inner:min(len(t.S), inner+Near)], quote); end >= 0 {
-			return from, inner + end + len(quote), true
-		}
-		return from, t.Bare(inner), true
+	escaped := i + t.Slashes(i)
+	if escaped == i || !StartsWith(t.S[escaped:], quote) {
+		return i, false
 	}
-	if start > from && !crossed && (At(t.S, start) == '|' || At(t.S, start) == '>') { // YAML, after a tag
-		if end, ok := t.Block(start); ok {
-			return from, end, true
-		}
+	inner := escaped + len(quote)
+	if end := strings.Index(t.S[inner:min(len(t.S), inner+Near)], quote); end >= 0 {
+		return inner + end + len(quote), true
 	}
-	begin := from
-	if strings.HasPrefix(m, "(") {
-		begin = start
-	}
-	if from = start; from >= len(t.S) {
-		if strings.HasSuffix(strings.TrimSpace(m), "(") {
-			t.Open = OpensAgain
-		}
-		return begin, from, from > begin
-	}
+	return t.Bare(inner), true
+}
+
+// unquoted returns where a value without quotes begins and ends, of which begin is the type. crossed: it is on another
+// line than its name.
+func (t *Text) unquoted(begin, from int, crossed bool) (int, int, bool) {
 	switch c := t.S[from]; {
 	case strings.HasPrefix(t.S[from:], Mark):
 	case c == '$' && At(t.S, from+1) == '(': // a shell's command substitution
@@ -289,7 +307,7 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 		}
 		from = begin
 	}
-	to = t.Bare(from)
+	to := t.Bare(from)
 	if crossed && to > from && t.S[to-1] == ':' {
 		return from, from, false // the next name
 	}
@@ -299,15 +317,6 @@ func (t *Text) Value(i int, equals bool) (from, to int, ok bool) {
 		}
 	}
 	return begin, to, to > from
-}
-
-// shut ends a value in quotes, or sets Open if it continues.
-func (t *Text) shut(from, quote, end int, opener string) (int, int, bool) {
-	if t.Unended(quote, end, opener) {
-		t.Open = "password=" + opener
-		return from, end, true
-	}
-	return from, t.Glued(end, opener), true
 }
 
 // Glued returns the end of a word of which a part is in quotes: for shells "a"'b'c is one word.
