@@ -48,8 +48,6 @@ type ContainerRecord struct {
 	MemoryLimit int64
 	// Runtime is the runtime named in the API's container id: docker, containerd, cri-o; "" from other sources.
 	Runtime string
-	// Mounts are the node's directories mounted into it, where the runtime lists them.
-	Mounts []Mount
 	// Coarse: its times were computed from the ages in a table.
 	Coarse bool
 }

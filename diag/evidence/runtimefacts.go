@@ -69,12 +69,6 @@ type RuntimeSettings struct {
 // machine nor a runtime that kills its containers on exit has gone down.
 type RunsSince struct{}
 
-// Mount is a directory of the node that a container mounts.
-type Mount struct {
-	HostPath, Path string
-	ReadOnly       bool
-}
-
 // Statement implements Fact.
 func (RuntimeStopping) Statement() string { return "runtime.stopping" }
 func (TaskStarted) Statement() string     { return "runtime.task-started" }

@@ -27,9 +27,8 @@ type rule struct {
 
 // Matcher describes a rule of the tables, for checks.
 type Matcher struct {
-	// Message is the message or, if Printed, the prefix of such lines, with what they contain after it in Has.
+	// Message is the message or, of a printed line, its prefix, with what such lines contain after it in Has.
 	Message, Has string
-	Printed      bool
 	// Since and Until are minors of Kubernetes 1; Until is 0 for a line that is
 	// still written.
 	Since, Until int
@@ -80,7 +79,7 @@ func Match(message string) (Matcher, bool) {
 }
 
 func (r *rule) matcher(printed bool) Matcher {
-	m := Matcher{Message: r.message, Printed: printed, Since: r.since, Until: r.until, Level: r.level}
+	m := Matcher{Message: r.message, Since: r.since, Until: r.until, Level: r.level}
 	if printed {
 		m.Message = r.lead
 		for _, v := range r.values {

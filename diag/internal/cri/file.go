@@ -57,13 +57,6 @@ type endpoint struct {
 	Configured     bool   `json:"configured,omitempty"`
 }
 
-// hostMount is a directory or file of the node that a pod mounts (hostPath).
-type hostMount struct {
-	Host     string `json:"host"`
-	Path     string `json:"path"`
-	ReadOnly bool   `json:"readOnly,omitempty"`
-}
-
 // container is one container. Times are nanoseconds since the epoch, 0 if the runtime does not report them.
 type container struct {
 	ID          string            `json:"id"`
@@ -85,7 +78,6 @@ type container struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	PID         int               `json:"pid,omitempty"`
 	CgroupsPath string            `json:"cgroupsPath,omitempty"`
-	HostPaths   []hostMount       `json:"hostPaths,omitempty"`
 	MemoryLimit int64             `json:"memoryLimit,omitempty"` // in bytes
 	// StatusError says why there is only what the list has.
 	StatusError string `json:"statusError,omitempty"`

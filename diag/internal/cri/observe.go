@@ -32,10 +32,6 @@ func (c container) observation() evidence.Observation {
 		MemoryLimit:          max(c.MemoryLimit, 0),
 		Coarse:               c.Coarse,
 	}
-	for _, m := range c.HostPaths {
-		rec.Mounts = append(rec.Mounts, evidence.Mount{HostPath: safetext.Ident(m.Host),
-			Path: safetext.Ident(m.Path), ReadOnly: m.ReadOnly})
-	}
 	if n, err := strconv.Atoi(c.Annotations[annRestartCount]); err == nil && n >= 0 {
 		rec.RestartCount = n
 	}

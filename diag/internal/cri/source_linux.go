@@ -300,9 +300,6 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 	rec.ImageRef = cmp.Or(st.GetImageRef(), rec.ImageRef)
 	rec.MemoryLimit = st.GetResources().GetLinux().GetMemoryLimitInBytes()
 	keep(&rec.Annotations, st.GetAnnotations(), annotationsKept)
-	for _, m := range st.GetMounts() {
-		rec.keepMount(m.GetHostPath(), m.GetContainerPath(), m.GetReadonly())
-	}
 	d, err := parseInfo(resp.GetInfo())
 	rec.PID, rec.CgroupsPath = d.PID, d.RuntimeSpec.Linux.CgroupsPath
 	rec.SandboxID = cmp.Or(rec.SandboxID, d.SandboxID)

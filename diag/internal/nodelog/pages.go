@@ -211,8 +211,6 @@ func (s *Source) wanted(p *page, line string, after, before mark) bool {
 		m.at = p.last.at // the second line of a message
 	}
 	switch {
-	case !s.o.Since.IsZero() && m.at.Before(s.o.Since):
-		return false
 	case after.text != "" && !p.met:
 		if line == after.text {
 			p.met = true

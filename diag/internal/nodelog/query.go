@@ -31,8 +31,6 @@ type QueryOptions struct {
 	Services []string
 	// Reach is how far back to page; if zero, only the newest page is read.
 	Reach time.Time
-	// Since drops older lines; zero keeps all that the node returns.
-	Since time.Time
 	// Budget is how many bytes of text are kept per service, the newest. The default is 128 MiB.
 	Budget int64
 	// Timeout is for all pages of one service. The default is 75 s; the kubelet has 30 s for each page.

@@ -188,19 +188,6 @@ func stored(t *testing.T, p evidence.RawEvidence) string {
 	return string(data)
 }
 
-func TestOlderLinesAreLeftOutHereAndNotByTheNode(t *testing.T) {
-	pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"},
-		Since: time.Date(2026, 11, 21, 7, 1, 0, 0, time.UTC)}, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Has("sinceTime") {
-			t.Error("sinceTime was used: it loses lines on nodes that are not in UTC")
-		}
-		_, _ = io.WriteString(w, lines(0, 120))
-	})
-	if got := stored(t, pieces[0]); got != lines(60, 120) {
-		t.Errorf("kept %d bytes of %d", len(got), len(lines(60, 120)))
-	}
-}
-
 func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
 	observe := func(p evidence.RawEvidence) evidence.Coverage {
 		b := evidence.NewBuilder(noon)

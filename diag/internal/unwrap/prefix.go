@@ -147,11 +147,10 @@ type text struct {
 	w      *walker
 	shapes []shape
 	last   Record
-	tags   map[string]bool
 }
 
 func (w *walker) prefixed(r *bufio.Reader) error {
-	t := text{w: w, tags: map[string]bool{}}
+	t := text{w: w}
 	for {
 		line, err := readLine(r)
 		switch {
