@@ -118,7 +118,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	case tea.MouseWheelMsg:
-		return m, m.wheel(msg)
+		m.wheel(msg)
+		return m, nil
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
 	case screen.Reply:

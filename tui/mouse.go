@@ -3,20 +3,14 @@ package tui
 import tea "charm.land/bubbletea/v2"
 
 // wheel converts wheel events to arrow keys, three per notch.
-func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	code := tea.KeyDown
-	if msg.Button == tea.MouseWheelUp {
-		code = tea.KeyUp
-	} else if msg.Button != tea.MouseWheelDown {
-		return nil
-	}
-	if m.asking != nil {
-		return nil
+func (m *model) wheel(msg tea.MouseWheelMsg) {
+	code, ok := map[tea.MouseButton]rune{tea.MouseWheelUp: tea.KeyUp, tea.MouseWheelDown: tea.KeyDown}[msg.Button]
+	if !ok || m.asking != nil {
+		return
 	}
 	for range 3 {
 		m.press(tea.KeyPressMsg{Code: code})
 	}
-	return nil
 }
 
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {

@@ -32,12 +32,6 @@ type news struct {
 	urgent, other time.Time
 }
 
-func (n *news) any() bool { return len(n.pods)+len(n.nodes) > 0 }
-
-func (n *news) clone() news {
-	return news{pods: maps.Clone(n.pods), nodes: maps.Clone(n.nodes)}
-}
-
 // add merges in news that were returned already.
 func (n *news) add(more *news) {
 	for p := range more.pods {

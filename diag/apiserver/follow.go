@@ -131,10 +131,10 @@ func (f *Watcher) Collect(ctx context.Context) ([]evidence.RawEvidence, []eviden
 	ctx, cancel := pace.Within(ctx, f.o.Timeout)
 	defer cancel()
 	f.mu.Lock()
-	due := f.due.clone()
+	due := news{pods: maps.Clone(f.due.pods), nodes: maps.Clone(f.due.nodes)}
 	f.mu.Unlock()
 	r := newRun(f.Source)
-	complete := due.any() && f.readEvents(ctx, r, &due)
+	complete := len(due.pods)+len(due.nodes) > 0 && f.readEvents(ctx, r, &due)
 
 	f.mu.Lock()
 	if complete {

@@ -26,7 +26,7 @@ func (r *refusals) add(name, why string) {
 		r.whys = append(r.whys, why)
 	}
 	if r.count[why]++; r.count[why] <= named {
-		r.names[why] = append(r.names[why], shortened(name))
+		r.names[why] = append(r.names[why], safetext.Shorten(name, 256))
 	}
 }
 
@@ -43,6 +43,3 @@ func (r *refusals) tell(b *Bundle) {
 	}
 	*r = refusals{}
 }
-
-// shortened cuts an overlong name.
-func shortened(s string) string { return safetext.Shorten(s, 256) }

@@ -35,7 +35,7 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.SystemOOM:
 		return report.LaneKubelet, "the node ran out of memory" + because(f.Message)
 	case evidence.HostOOMKills:
-		return hostKills(f)
+		return report.LaneKernel, fmt.Sprintf("killed %d processes for memory somewhere on the node, by its counter", f.By)
 	case evidence.OOMSeen:
 		return report.LaneKubelet, "saw that the node ran out of memory; killed: " +
 			cmp.Or(f.Process, "a process") + pid(f.PID)
@@ -97,10 +97,6 @@ func counted(f evidence.Counted) (report.LaneKind, string) {
 		return report.LaneKernel, fmt.Sprintf("killed %d processes for memory in its cgroup, by the counter", f.By)
 	}
 	return report.LaneProbe, fmt.Sprintf("%s probe failed %d times since the scrape before", f.Counter, f.By)
-}
-
-func hostKills(f evidence.HostOOMKills) (report.LaneKind, string) {
-	return report.LaneKernel, fmt.Sprintf("killed %d processes for memory somewhere on the node, by its counter", f.By)
 }
 
 func oomScope(f evidence.OOMKill) string {

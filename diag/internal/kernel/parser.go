@@ -120,7 +120,7 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	end := strings.LastIndex(s, ",pid=")
 	start := strings.Index(s, ",task=")
 	if end < 0 || start < 0 || end < start {
-		p.cut(e, ident(constraint), s, emit)
+		p.cut(e, ident(constraint), s)
 		return
 	}
 	pid, _, _ := strings.Cut(s[end+len(",pid="):], ",")
@@ -152,7 +152,7 @@ func where(k *evidence.OOMKill, fields string) {
 
 // cut reads a summary whose last part a terminal or a search left out. The victim is inside the cgroup that was full:
 // if that cgroup is a container's, the victim was in that container.
-func (p *Parser) cut(e evidence.Entry, constraint, s string, emit func(evidence.Observation)) {
+func (p *Parser) cut(e evidence.Entry, constraint, s string) {
 	k := evidence.OOMKill{Constraint: constraint}
 	where(&k, ","+s[:strings.LastIndexByte(s, ',')+1]) // the last field may be half of one
 	if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" && k.TaskMemcg == "" {

@@ -51,9 +51,10 @@ func (s *pageScreen) Lay(f *screen.Frame) {
 	case PageHelp:
 		s.Text.Lay(f, helpPage(f))
 	case PageGaps:
-		s.Text.Lay(f, gapsPage(f))
+		s.Text.Lay(f, append(f.Collection(), present.Missing(f.Data.Report)...))
 	case PageFirst:
-		s.Text.Lay(f, firstPage(f))
+		from, until := f.Data.Report.Span()
+		s.Text.Lay(f, present.Top(report.NewTop(f.Data.Report, from, until), 0))
 	case pageCause:
 		s.Text.Lay(f, present.Page(s.source))
 	}
@@ -121,14 +122,4 @@ func helpPage(f *screen.Frame) []document.Block {
 		document.Title(2, "Mouse"),
 		document.Para("M lets the wheel scroll and a click choose; "+
 			"a second click on the same row opens it. The terminal's own selection then needs shift."))
-}
-
-func firstPage(f *screen.Frame) []document.Block {
-	from, until := f.Data.Report.Span()
-	return present.Top(report.NewTop(f.Data.Report, from, until), 0)
-}
-
-// gapsPage lists what is being read and what could not be.
-func gapsPage(f *screen.Frame) []document.Block {
-	return append(f.Collection(), present.Missing(f.Data.Report)...)
 }
