@@ -58,6 +58,8 @@ func TestWhatAContainerCouldNotBeMadeOf(t *testing.T) {
 		"a Secret": {notMade("CreateContainerConfigError", `secret "db-credentials" not found`),
 			"it was never created; Secret db-credentials does not exist in namespace shop",
 			"create Secret db-credentials in namespace shop"},
+		"a step behind its creation": {notMade("PreStartHookError", "no device"),
+			"it was never started; a step before its start failed: no device", "kubectl describe pod"},
 		"a ConfigMap": {notMade("CreateContainerConfigError", `configmap "web" not found`),
 			"ConfigMap web does not exist in namespace shop", "create ConfigMap web"},
 		"a key": {notMade("CreateContainerConfigError", "couldn't find key port in ConfigMap other/web"),
