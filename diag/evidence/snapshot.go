@@ -17,8 +17,10 @@ type Snapshot struct {
 	Pods         []Pod
 	Observations []Observation
 	Coverage     []Coverage
-	Losses       []Loss
-	Gaps         []Gap
+	// Read are the logs that were read, also those of which nothing is claimed. Only who found nothing is told of them.
+	Read   []Span
+	Losses []Loss
+	Gaps   []Gap
 	// Mentioned holds pods and observations from unverified free text; nil for none (Builder.Mention).
 	Mentioned *Snapshot
 	// Quiet is how many more pods were looked at in which nothing ended.

@@ -51,6 +51,7 @@ type sink struct{ r *Reader }
 
 func (s sink) Observe(o evidence.Observation) { s.r.facts = append(s.r.facts, o.Fact) }
 func (s sink) Cover(evidence.Coverage)        {}
+func (s sink) Read(evidence.Span)             {}
 func (s sink) Lose(evidence.Loss)             {}
 func (s sink) Gap(evidence.Gap)               {}
 

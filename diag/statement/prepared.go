@@ -14,6 +14,7 @@ import (
 type Sink interface {
 	Observe(evidence.Observation)
 	Cover(evidence.Coverage)
+	Read(evidence.Span)
 	Lose(evidence.Loss)
 	Gap(evidence.Gap)
 }

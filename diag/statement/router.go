@@ -2,6 +2,8 @@ package statement
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -340,6 +342,9 @@ func (r *Router) Close() {
 	if r.lost > 0 {
 		r.gap(evidence.SourceKernelLog, kernel.Unrecorded(r.o.Where, r.lost))
 	}
+	for _, c := range slices.Concat(r.closed, held(r.reach)) {
+		r.b.Read(evidence.Span{Source: c.Source, Node: r.o.Node, From: c.From, Until: c.Until})
+	}
 	if r.o.Vague {
 		return
 	}
@@ -355,6 +360,14 @@ func (r *Router) Close() {
 		}
 		r.reaches(*c)
 	}
+}
+
+// held returns the coverages that are still open, by source.
+func held(open map[evidence.SourceKind]*evidence.Coverage) (all []evidence.Coverage) {
+	for _, kind := range slices.Sorted(maps.Keys(open)) {
+		all = append(all, *open[kind])
+	}
+	return all
 }
 
 // reaches claims a coverage.

@@ -84,6 +84,7 @@ type counting struct{ n int }
 
 func (c *counting) Observe(evidence.Observation) { c.n++ }
 func (c *counting) Cover(evidence.Coverage)      {}
+func (c *counting) Read(evidence.Span)           {}
 func (c *counting) Lose(evidence.Loss)           {}
 func (c *counting) Gap(evidence.Gap)             {}
 

@@ -256,7 +256,7 @@ func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code = run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
 	if code != command.ExitDone || !strings.Contains(out, "No known spec gives it") ||
-		!strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
+		!strings.Contains(errOut, "note: about the evidence: ") || !strings.Contains(errOut, "web-5d6b12") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
 }

@@ -214,7 +214,7 @@ func Gaps(w io.Writer, gaps []evidence.Gap, all bool) {
 // Looked describes what the evidence covers, for a report without items. live says that pods were requested: then it
 // matters if there are none.
 func Looked(s *evidence.Snapshot, live bool) string {
-	var parts, kinds []string
+	var parts []string
 	if live && len(s.Pods) == 0 {
 		parts = append(parts, "no pod")
 	}
@@ -228,13 +228,8 @@ func Looked(s *evidence.Snapshot, live bool) string {
 	}
 	count(len(s.Pods)+s.Quiet, "pod")
 	count(len(s.Nodes), "node")
-	for _, c := range s.Coverage {
-		if !slices.Contains(kinds, string(c.Source)) {
-			kinds = append(kinds, string(c.Source))
-		}
-	}
-	if len(kinds) > 0 {
-		parts = append(parts, "evidence from "+strings.Join(kinds, ", "))
+	if logs := logsRead(s); len(logs) > 0 {
+		parts = append(parts, "evidence from "+strings.Join(logs, ", "))
 	}
 	if len(parts) == 0 {
 		return "no pod, no node and no log of a node" // the input may be something else altogether

@@ -8,14 +8,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Gaps prints what evidence is missing: one line, or all of it with its hints. It belongs on stderr.
+// Gaps prints what about the evidence: one line, or all of it with its hints. It belongs on stderr.
 func Gaps(w io.Writer, gaps []report.Gap, all bool) {
 	for _, g := range gaps {
 		more := ""
 		if left := len(gaps) - 1; !all && left > 0 {
 			more = fmt.Sprintf(" (and %d more: -v lists them)", left)
 		}
-		fmt.Fprintf(w, "note: evidence is missing: %s%s\n", present.GapLine(g), more)
+		fmt.Fprintf(w, "note: about the evidence: %s%s\n", present.GapLine(g), more)
 		if !all {
 			return
 		}

@@ -88,6 +88,7 @@ func (c *counter) Observe(o evidence.Observation) {
 	c.bytes += int64(len(o.Text.String()))
 }
 func (c *counter) Cover(evidence.Coverage) { c.coverage++ }
+func (c *counter) Read(evidence.Span)      {}
 func (c *counter) Lose(evidence.Loss)      {}
 func (c *counter) Gap(evidence.Gap)        { c.gaps++ }
 
