@@ -13,7 +13,8 @@ import (
 
 // stopping reports whether the kubelet logged that it tried to stop it.
 func stopping(f *finding.Findings) bool {
-	return signs.TakenDown(f) || timeline.Has(f.R.From.Marks, func(h evidence.HookFailed) bool { return h.Hook == "PreStop" })
+	return signs.TakenDown(f) ||
+		timeline.Has(f.R.From.Marks, func(h evidence.HookFailed) bool { return h.Hook == "PreStop" })
 }
 
 // ofClass reports whether a pod has a QoS class.

@@ -33,7 +33,7 @@ func cited(f *finding.Findings) []string {
 // after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.NodeEvents.Kubelet
-	changed, probed := timeline.Has[evidence.ReadinessChanged](f.R.Signs, nil), timeline.Has[evidence.ProbeResultChanged](f.R.Signs, nil)
+	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResultChanged](f)
 	keeps := release.Minor(f.Versions.At) >= keepsReadiness
 	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
 		return nil // a kubelet that keeps readiness also logs the first result after its start
@@ -80,7 +80,7 @@ func againstFlip(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
 		return causes.Contradict("the container did end, so this is more than lost readiness", f.R.From.Records...)
-	case !timeline.Has[evidence.ReadinessChanged](f.R.Signs, nil) && !timeline.Has[evidence.ProbeResultChanged](f.R.Signs, nil):
+	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResultChanged](f):
 		return causes.Contradict("its readiness did not change", cited(f)...)
 	}
 	return causes.Against{}
@@ -89,12 +89,12 @@ func againstFlip(f *finding.Findings) causes.Against {
 // mirror is decisive given the kubelet's own line about the mirror. The API alone has only its age, which may also be
 // that of a static pod on a new node.
 func mirror(f *finding.Findings) *causes.Claim {
-	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !timeline.Has[evidence.MirrorPod](f.R.Signs, nil) {
+	if f.R.Pod == nil || !f.R.Pod.Mirror || len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f) {
 		return nil
 	}
 	s := causes.Weak
 	what := "the static pod's mirror pod in the API is younger than its container, so it was recreated"
-	if timeline.Has[evidence.MirrorPod](f.R.Signs, nil) {
+	if signed[evidence.MirrorPod](f) {
 		s = causes.Decisive
 		what = "the static pod's mirror pod was deleted from the API, and the kubelet recreated it"
 	}
@@ -114,11 +114,13 @@ func againstMirror(f *finding.Findings) causes.Against {
 			f.R.From.Records...)
 	case f.R.Pod != nil && !f.R.Pod.Mirror:
 		return causes.Contradict("it is not a static pod, so it has no mirror pod")
-	case len(f.R.Signs) > 0 && !timeline.Has[evidence.MirrorPod](f.R.Signs, nil):
+	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
 		return causes.Contradict("its mirror pod did not change: only its readiness did", cited(f)...)
 	}
 	return causes.Against{}
 }
+
+func signed[F evidence.Fact](f *finding.Findings) bool { return timeline.Has[F](f.R.Signs, nil) }
 
 func runsOn(f *finding.Findings) causes.Link {
 	return causes.Link{Role: report.RoleEffect, Text: "the same container is still running",
