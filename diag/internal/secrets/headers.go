@@ -97,13 +97,11 @@ func scheme(p *pass, from, end int) int {
 	if lex.At(p.S, i) == ':' {
 		i++
 	}
-	if p.S[from] == 'b' || p.S[from] == 'B' {
-		if rest := p.Blanks(i, true); rest >= len(p.S) && lex.Small[p.S[from+1]] == 'e' {
-			p.Open = "Authorization: Bearer"
-			return end
-		}
-	}
 	next := p.Blanks(i, true)
+	if next >= len(p.S) && lex.StartsWith(p.S[from:], "bearer") {
+		p.Open = "Authorization: Bearer"
+		return end
+	}
 	if next == i {
 		return end
 	}

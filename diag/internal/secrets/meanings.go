@@ -112,8 +112,5 @@ func (p *pass) seedWords(i int) (end int, ok bool) {
 		end = word
 		for i = word; i < len(p.S) && i-word < 8 && strings.IndexByte(" ,\n\t-.)\"0123456789", p.S[i]) >= 0; i++ {
 		}
-		if i == word {
-			return end, count >= 11
-		}
 	}
 }

@@ -75,10 +75,10 @@ func (p *pass) quotedWords(i int) int {
 	end := i
 	for {
 		next := p.Blanks(end, false)
-		if next += p.Slashes(next); lex.At(p.S, next) != '"' || next == end {
+		if quote := next + p.Slashes(next); lex.At(p.S, quote) != '"' || quote == end {
 			return end
 		}
-		to, _, ok := p.Within(p.Blanks(end, false), next+lex.CommandLength)
+		to, _, ok := p.Within(next, next+lex.CommandLength)
 		if !ok {
 			return end
 		}
@@ -132,11 +132,6 @@ func (p *pass) assigned(n words.Name, i int, tight bool, next int) int {
 	if n.Kind == words.Object && (sign == '=' || sign == ':') &&
 		strings.IndexByte("=:!?+|~", lex.At(p.S, i-2)) >= 0 { // in source code
 		return next
-	}
-	if j := p.Blanks(i, false); strings.HasPrefix(p.S[j:], "<<") && lex.At(p.S, j+2) != '"' {
-		if to := p.shell.Here(j, j+2); to > j+2 {
-			return to
-		}
 	}
 	if lex.EndsWith(p.S[:n.To], "passwords") && indented.MatchString(p.S[i:min(len(p.S), i+16)]) {
 		if to, ok := p.Block(i - 1); ok && to > i { // the passwords of several names

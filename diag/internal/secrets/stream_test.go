@@ -15,6 +15,7 @@ var messages = map[string]string{
 	"a quoted":    "E1121 07:43:40.929171 8252 x.go:1] {\"password\": \"first-canary\nsecond-canary\nthird-canary\", \"n\": 1}",
 	"a block":     "E1121 07:43:40.929171 8252 x.go:1] token: |\n  first-canary\n  second-canary\nend",
 	"a value":     "E1121 07:43:40.929171 8252 x.go:1] password:\nfirst-canary\nend",
+	"a short":     "pw:\nfirst-canary\nend",
 	"a variable":  "x\n- name: DB_PASSWORD\n  value: first-canary\nend",
 	"a scheme":    "x Authorization: Bearer\n  first-canary\nend",
 	"a shell":     "x export DB_PASSWORD=\\\n  first-canary\nend",

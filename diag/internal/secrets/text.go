@@ -17,15 +17,9 @@ func Text(s string) string {
 	return out
 }
 
-// minimum is the minimum length of a text that contains or opens a secret.
-const minimum = len("env:")
-
 // clear is Text. With lines, every line within a secret remains a separate line. open is text that reopens what the
 // text leaves open at its end.
 func clear(s string, lines bool) (out, open string) {
-	if len(s) < minimum {
-		return s, ""
-	}
 	if visible, hides := look.Visible(s); hides {
 		// Invisible characters may be within a name: its visible form counts.
 		if shown, open := searched(visible, lines); shown != visible || open != "" {

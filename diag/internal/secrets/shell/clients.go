@@ -259,8 +259,8 @@ var (
 	lineBreak = regexp.MustCompile(`^(?:\n|\\{1,8}n|$)`)
 )
 
-// Here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
-func (p *Finder) Here(at, end int) int {
+// here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
+func (p *Finder) here(_, end int) int {
 	if strings.HasPrefix(p.S[end:], "<") {
 		if from, to, ok := p.Value(end+1, true); ok {
 			return p.Cut(from, to)

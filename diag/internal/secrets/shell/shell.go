@@ -26,7 +26,7 @@ func Finders() []cut.Finder[*Finder] {
 		{Find: (*Finder).option, Words: []string{"-p ", `-p"`, "-p'", `-p\`}},
 		{Find: (*Finder).share, Words: []string{"user=", "username=", "login=", "login:", "auth=", "auth:"}},
 		{Find: (*Finder).piped, Words: []string{"echo", "printf"}},
-		{Find: (*Finder).Here, Words: []string{" <<", ")<<", "=<<"}},
+		{Find: (*Finder).here, Words: []string{" <<", ")<<", "=<<", ":<<"}},
 		{Find: (*Finder).audited, Words: []string{"proctitle=", "argc="}},
 	}
 }
