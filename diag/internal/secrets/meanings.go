@@ -24,7 +24,7 @@ func meaningHints() (out []string) {
 
 // judged cuts out what follows such a word, if it looks generated.
 func judged(p *pass, from, end int) int {
-	i := slices.IndexFunc(words.Meanings, func(m words.Meaning) bool {
+	i := slices.IndexFunc(words.Meanings, func(m words.Ambiguous) bool {
 		return len(m.Word) == end-from && lex.StartsWith(p.S[from:], m.Word)
 	})
 	m := words.Meanings[i]

@@ -44,8 +44,8 @@ func searched(s string, lines bool) (out, open string) {
 // pass is one run through a text, from its beginning to its end.
 type pass struct {
 	cut.Text
-	address address.Finder
-	shell   shell.Finder
+	address address.Addresses
+	shell   shell.Commands
 	// cookies is the end of the last cookie header.
 	cookies int
 	// ofSecret reports whether a manifest of a Secret is in the text, once that was checked.

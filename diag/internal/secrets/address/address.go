@@ -15,7 +15,7 @@ import (
 var ofImages = []string{"docker", "docker-pullable", "containerd", "cri-o", "oci", "rkt", "podman"}
 
 // url cuts the user out of a URL. A password may contain slashes and at signs: the last at sign of the word counts.
-func (p *Finder) url(from, end int) int {
+func (p *Addresses) url(from, end int) int {
 	if end > p.end {
 		p.at, p.end = -1, end
 		for p.end < len(p.S) && p.inURL(p.end) {
@@ -57,7 +57,7 @@ func (p *Finder) url(from, end int) int {
 }
 
 // spaced returns where the user of a URL in quotes ends if its password contains a blank: parse "redis://:a b@c".
-func (p *Finder) spaced(begin, end int) int {
+func (p *Addresses) spaced(begin, end int) int {
 	quote := p.Quote(begin - 1)
 	_, password, _ := strings.Cut(p.S[end:p.end], ":")
 	if quote == 0 || lex.At(p.S, p.end) != ' ' || strings.Trim(password, "0123456789/") == "" {
@@ -71,7 +71,7 @@ func (p *Finder) spaced(begin, end int) int {
 }
 
 // users cuts out passwords before the names of hosts without a URL: app:x@db. A tag before an image's digest is none.
-func (p *Finder) users() {
+func (p *Addresses) users() {
 	for i := 0; ; i++ {
 		next := strings.IndexByte(p.S[i:], '@')
 		if next < 0 {
@@ -92,7 +92,7 @@ func (p *Finder) users() {
 }
 
 // inURL reports whether a URL continues; a quote within it belongs to a password.
-func (p *Finder) inURL(i int) bool {
+func (p *Addresses) inURL(i int) bool {
 	switch c := p.S[i]; c {
 	case ' ', '\t', '\n', '\r', '"', '<', '>', '\\':
 		return false
@@ -104,7 +104,7 @@ func (p *Finder) inURL(i int) bool {
 
 // unfinished cuts out the password of a URL that was cut off before its at sign, at the end of the text. After a host
 // there would be a port, or a placeholder for one.
-func (p *Finder) unfinished(kind string, from int) {
+func (p *Addresses) unfinished(kind string, from int) {
 	if p.end < len(p.S) || len(p.S)-from > lex.Near {
 		return
 	}
@@ -122,7 +122,7 @@ func (p *Finder) unfinished(kind string, from int) {
 
 // queries cuts out of URLs' queries and of forms, ?name=value&name=value, what looks generated, and everything after a
 // name that signs the URL.
-func (p *Finder) queries() {
+func (p *Addresses) queries() {
 	for _, sign := range []string{"?", "&", `\u0026`} {
 		for i := 0; ; {
 			next := strings.Index(p.S[i:], sign)
@@ -139,7 +139,7 @@ func (p *Finder) queries() {
 }
 
 // parameter handles the query parameter that begins at from. It returns where the next one may begin.
-func (p *Finder) parameter(from int) int {
+func (p *Addresses) parameter(from int) int {
 	eq := from
 	for eq < len(p.S) && eq-from < lex.Longest && (lex.Wordly[p.S[eq]] || p.S[eq] == '.') {
 		eq++
@@ -184,12 +184,12 @@ func signs(name string) bool {
 
 // queried describes values that sign or open something, and unsigned the names of others.
 var (
-	queried  = words.Meaning{Length: 8, Turns: 3}
+	queried  = words.Ambiguous{Length: 8, Turns: 3}
 	unsigned = regexp.MustCompile(`(?:id|name|selector|version|continue|digest|container|image|pod|node|tag)$`)
 )
 
 // byUser reports whether the same query has the name of a user.
-func (p *Finder) byUser(begin, to int) bool {
+func (p *Addresses) byUser(begin, to int) bool {
 	around := p.S[max(0, begin-lex.Farthest/2):min(len(p.S), to+lex.Farthest/2)]
 	return strings.Contains(around, "u=") || strings.Contains(around, "user=")
 }
@@ -216,7 +216,7 @@ func public(host string) bool {
 // path cuts out of a URL's path the secret that opens the address, to its end: what looks generated after a word that
 // says so. For a public host it also cuts an id, unless the path names what it belongs to, as in /commit/x and
 // /volumes/x.
-func (p *Finder) path(from, end int) {
+func (p *Addresses) path(from, end int) {
 	rest, _, _ := strings.Cut(p.S[from:min(end, from+lex.Near/4)], "?")
 	rest, _, _ = strings.Cut(rest, "://") // another one
 	host, path, _ := strings.Cut(rest, "/")
@@ -246,7 +246,7 @@ func (p *Finder) path(from, end int) {
 }
 
 // oracle cuts out the password of jdbc:oracle:thin:user/password@host.
-func (p *Finder) oracle(_, end int) int {
+func (p *Addresses) oracle(_, end int) int {
 	word := p.S[end:min(len(p.S), end+lex.Farthest)]
 	if i := strings.IndexAny(word, " \t\n\"'"); i >= 0 {
 		word = word[:i]
@@ -259,7 +259,7 @@ func (p *Finder) oracle(_, end int) int {
 }
 
 // dataSource cuts out the password of a data source name of Go's MySQL driver, user:password@tcp(host)/db.
-func (p *Finder) dataSource(at, end int) int {
+func (p *Addresses) dataSource(at, end int) int {
 	rest := strings.TrimLeft(p.S[end:min(len(p.S), end+2)], "46")
 	if !strings.HasPrefix(rest, "(") {
 		return end
@@ -276,7 +276,7 @@ func (p *Finder) dataSource(at, end int) int {
 }
 
 // easyConnect cuts out the password of Oracle's user/password@host:1521/service and user/password@//host.
-func (p *Finder) easyConnect(at, end int) int {
+func (p *Addresses) easyConnect(at, end int) int {
 	from := at
 	for from > 0 && at-from < lex.Farthest && strings.IndexByte(" \t\r\n\"'=", p.S[from-1]) < 0 {
 		from--
@@ -294,7 +294,7 @@ var passFilePorts = []string{":5432:", ":5433:", ":6432:", ":*:*:"}
 
 var passLine = regexp.MustCompile(`^[^\s:]{1,64}:[^\s:]{1,64}:`)
 
-func (p *Finder) passFile(at, end int) int {
+func (p *Addresses) passFile(at, end int) int {
 	if p.S[end-2] == '*' {
 		end -= len("*:")
 	}

@@ -7,8 +7,8 @@ package address
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/cut"
 
-// Finder finds secrets in the addresses of a text.
-type Finder struct {
+// Addresses finds secrets in the addresses of a text.
+type Addresses struct {
 	*cut.Text
 	// end and at are of the last run of letters without a blank that was searched for a user: its end and its last at
 	// sign.
@@ -16,18 +16,18 @@ type Finder struct {
 }
 
 // Finders returns what looks for secrets, and near which words.
-func Finders() []cut.Finder[*Finder] {
-	return []cut.Finder[*Finder]{
-		{Find: (*Finder).url, Words: []string{"://"}},
-		{Find: (*Finder).oracle, Words: []string{"jdbc:oracle:"}},
-		{Find: (*Finder).easyConnect, Words: []string{"@//", ":1521/"}},
-		{Find: (*Finder).passFile, Words: passFilePorts},
-		{Find: (*Finder).dataSource, Words: []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
+func Finders() []cut.Finder[*Addresses] {
+	return []cut.Finder[*Addresses]{
+		{Find: (*Addresses).url, Words: []string{"://"}},
+		{Find: (*Addresses).oracle, Words: []string{"jdbc:oracle:"}},
+		{Find: (*Addresses).easyConnect, Words: []string{"@//", ":1521/"}},
+		{Find: (*Addresses).passFile, Words: passFilePorts},
+		{Find: (*Addresses).dataSource, Words: []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
 	}
 }
 
 // Rest looks for what is near no word: users of hosts, and queries. The whole text is searched once for it.
-func (p *Finder) Rest() {
+func (p *Addresses) Rest() {
 	p.users()
 	p.queries()
 }

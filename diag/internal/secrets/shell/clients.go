@@ -10,7 +10,7 @@ import (
 )
 
 // client cuts out the passwords of the commands that begin at from.
-func (p *Finder) client(from, end int) int {
+func (p *Commands) client(from, end int) int {
 	if from > 0 && (lex.Wordly[p.S[from-1]] || p.S[from-1] == '.') {
 		return from + 1
 	}
@@ -26,7 +26,7 @@ func (p *Finder) client(from, end int) int {
 }
 
 // command cuts out the password in a client's command, and returns where the command ends.
-func (p *Finder) command(c *command, i int) int {
+func (p *Commands) command(c *command, i int) int {
 	limit := min(len(p.S), i+lex.CommandLength)
 	for i < limit && lex.Wordly[p.S[i-1]] && (lex.Wordly[p.S[i]] || p.S[i] == '.') { // the rest of its name
 		i++
@@ -73,7 +73,7 @@ func (p *Finder) command(c *command, i int) int {
 
 // inOption cuts out the secret that a word contains, if it is a pair or one of the options. It reports whether the next
 // word is a secret.
-func (p *Finder) inOption(c *command, options []string, from, to int) (due bool) {
+func (p *Commands) inOption(c *command, options []string, from, to int) (due bool) {
 	word := p.S[from:to]
 	if eq := strings.IndexByte(word, '='); c.pairs && eq > 0 && word[0] != '-' {
 		p.Cut(from+eq+1, to)
@@ -118,7 +118,7 @@ func behind(wanted []string, word string) ([]string, bool) {
 }
 
 // secretWord cuts out a word, or the part of it after the client's separator.
-func (p *Finder) secretWord(c *command, from, to int) {
+func (p *Commands) secretWord(c *command, from, to int) {
 	for from < to && p.Quote(from) != 0 && c.split != 0 {
 		from++
 	}
@@ -138,7 +138,7 @@ func (p *Finder) secretWord(c *command, from, to int) {
 }
 
 // user cuts out the password of -u user:password, for any program.
-func (p *Finder) user(from, end int) int {
+func (p *Commands) user(from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',", p.S[from-1]) < 0 {
 		return end
 	}
@@ -174,7 +174,7 @@ var (
 )
 
 // elsewise reports whether the command up to i is one in which -p has another meaning.
-func (p *Finder) elsewise(i int) bool {
+func (p *Commands) elsewise(i int) bool {
 	before, engine := p.S[max(0, i-lex.CommandLength/4):i], false
 	before = before[strings.LastIndexAny(before, "|;&\n")+1:]
 	for _, w := range strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\"',\\[(", r) }) {
@@ -189,7 +189,7 @@ func (p *Finder) elsewise(i int) bool {
 
 // option cuts out what follows -p, for any program, if it looks like a password or follows a user's name: otherwise it
 // may be a port.
-func (p *Finder) option(from, end int) int {
+func (p *Commands) option(from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
 		return end
 	}
@@ -212,7 +212,7 @@ func (p *Finder) option(from, end int) int {
 }
 
 // share cuts out the password of user=name%password, and of login=name:password.
-func (p *Finder) share(from, end int) int {
+func (p *Commands) share(from, end int) int {
 	if from > 0 && lex.Wordly[p.S[from-1]] {
 		return end
 	}
@@ -241,7 +241,7 @@ var pipe = regexp.MustCompile(
 		`(?:passwd|chpasswd|kinit|sudo|cryptsetup|gpg|vault|[\w ./-]{0,100}--[\w-]{0,20}stdin)`)
 
 // piped cuts out what is piped into a program as a password.
-func (p *Finder) piped(_, end int) int {
+func (p *Commands) piped(_, end int) int {
 	rest := p.S[end:min(len(p.S), end+lex.CommandLength)]
 	if lex.At(rest, 0) != ' ' && lex.At(rest, 0) != '\t' || strings.IndexByte(rest, '|') < 0 {
 		return end
@@ -260,7 +260,7 @@ var (
 )
 
 // here cuts out what a shell gives to a program as its input: <<<"x", and the lines after <<EOF up to that word.
-func (p *Finder) here(_, end int) int {
+func (p *Commands) here(_, end int) int {
 	if strings.HasPrefix(p.S[end:], "<") {
 		if from, to, ok := p.Value(end+1, true); ok {
 			return p.Cut(from, to)
@@ -303,7 +303,7 @@ func (p *Finder) here(_, end int) int {
 }
 
 // audited cuts out the words of a command as the kernel's audit prints them, one by one or as hexadecimal digits.
-func (p *Finder) audited(_, end int) int {
+func (p *Commands) audited(_, end int) int {
 	to := strings.IndexByte(p.S[end:], '\n')
 	if to < 0 {
 		to = len(p.S) - end

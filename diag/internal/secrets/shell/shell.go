@@ -7,26 +7,26 @@ package shell
 
 import "github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/cut"
 
-// Finder finds passwords in a text.
-type Finder struct {
+// Commands finds passwords in a text.
+type Commands struct {
 	*cut.Text
 	// until is how far the words of a client's command were read.
 	until []int
 }
 
 // Finders returns what looks for passwords, and near which words.
-func Finders() []cut.Finder[*Finder] {
+func Finders() []cut.Finder[*Commands] {
 	programs := make([]string, len(clients))
 	for i, c := range clients {
 		programs[i] = c.program
 	}
-	return []cut.Finder[*Finder]{
-		{Find: (*Finder).client, Words: programs},
-		{Find: (*Finder).user, Words: []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
-		{Find: (*Finder).option, Words: []string{"-p ", `-p"`, "-p'", `-p\`}},
-		{Find: (*Finder).share, Words: []string{"user=", "username=", "login=", "login:", "auth=", "auth:"}},
-		{Find: (*Finder).piped, Words: []string{"echo", "printf"}},
-		{Find: (*Finder).here, Words: []string{" <<", ")<<", "=<<", ":<<"}},
-		{Find: (*Finder).audited, Words: []string{"proctitle=", "argc="}},
+	return []cut.Finder[*Commands]{
+		{Find: (*Commands).client, Words: programs},
+		{Find: (*Commands).user, Words: []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
+		{Find: (*Commands).option, Words: []string{"-p ", `-p"`, "-p'", `-p\`}},
+		{Find: (*Commands).share, Words: []string{"user=", "username=", "login=", "login:", "auth=", "auth:"}},
+		{Find: (*Commands).piped, Words: []string{"echo", "printf"}},
+		{Find: (*Commands).here, Words: []string{" <<", ")<<", "=<<", ":<<"}},
+		{Find: (*Commands).audited, Words: []string{"proctitle=", "argc="}},
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// Meaning is an ambiguous word, and what its value needs at least to be a secret: a length, and changes between letters
-// and digits.
-type Meaning struct {
+// Ambiguous is a word that may name a secret, and what its value needs at least to be one: a length, and changes between
+// letters and digits.
+type Ambiguous struct {
 	Word          string
 	Length, Turns int
 }
 
 // Meanings are the words that only the value makes a secret's name: a session may be closed, a code be 137, a state be
 // Running.
-var Meanings = []Meaning{
+var Meanings = []Ambiguous{
 	{"session", 8, 3}, {"sessid", 8, 3}, {"sid", 8, 3}, {"ticket", 8, 3}, {"nonce", 8, 3}, {"relaystate", 8, 3},
 	{"samlrequest", 8, 2}, {"signature", 8, 3}, {"login", 8, 5}, {"appid", 8, 5},
 	{"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
@@ -30,7 +30,7 @@ var codes = []string{"recovery", "backup", "user", "device", "auth", "authorizat
 var joints = strings.NewReplacer("-", "", "_", "", ".", "")
 
 // Made reports whether a value was generated or invented, rather than being the name of something.
-func (m Meaning) Made(value string) bool {
+func (m Ambiguous) Made(value string) bool {
 	value = strings.Trim(value, "\\\"'`[](){},:")
 	if len(value) < m.Length || strings.HasPrefix(value, "0x") || look.KeyName(value) ||
 		m.Turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.Length > 8 && strings.IndexByte(value, ':') >= 0 {
