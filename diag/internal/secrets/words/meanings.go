@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/look"
 )
 
-// Ambiguous is a word that may name a secret, and what its value needs at least to be one: a length, and changes between
-// letters and digits.
+// Ambiguous is a word that may name a secret, and what its value needs at least to be one: a length, and changes
+// between letters and digits.
 type Ambiguous struct {
 	Word          string
 	Length, Turns int
