@@ -31,8 +31,8 @@ func TestNoSandboxBeforeTheInstanceRan(t *testing.T) {
 		end    float64
 		want   finding.YesNo
 	}{
-		"it ran on":                        {evidence.SandboxNone, 42.5, finding.Unknown},
-		"it had one":                       {evidence.SandboxNotReady, 42.5, finding.Yes},
+		"it ran on":  {evidence.SandboxNone, 42.5, finding.Unknown},
+		"it had one": {evidence.SandboxNotReady, 42.5, finding.Yes},
 	} {
 		s := analyzertest.New().KubeletStarts(36.5, "v1.30.14", 80).
 			KubeletPod(37.1, evidence.SandboxJudged{Reason: c.reason}).

@@ -45,7 +45,7 @@ func (t *builder) collect() {
 		in := e.Instance
 		if in == nil {
 			in = t.instances.New()
-			in.ID, in.SandboxID, in.Attempt, in.Guessed = o.Subject.ContainerID, e.SandboxID, e.Attempt, e.Guessed
+			in.ID, in.SandboxID, in.Attempt, in.Guessed = e.ID, e.SandboxID, e.Attempt, e.Guessed
 			in.Marks, in.Records = t.marks.Take(int(e.Tellers))[:0], t.records.Take(int(e.Recorded))[:0]
 			e.Instance = in
 			g := t.group(e.Owner, &e.Subject, e.Kind)
