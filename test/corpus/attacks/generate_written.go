@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/apart"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/clocks"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/dying"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/strangers"
 
@@ -29,6 +30,7 @@ type named struct {
 func classes() map[string][]breaks.Written {
 	out := breaks.All()
 	maps.Copy(out, apart.All())
+	maps.Copy(out, dying.All())
 	maps.Copy(out, strangers.All())
 	return out
 }

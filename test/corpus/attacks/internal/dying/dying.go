@@ -1,16 +1,23 @@
-package breaks
+// Package dying has stories of processes that were dying before they were stopped, and of kills that were outlived until
+// someone asked again. They have the same form as those of package breaks.
+package dying
 
 import (
 	"fmt"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
-
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
+// All returns the stories by class.
+func All() map[string][]breaks.Written {
+	return map[string][]breaks.Written{"dying": dyingStories(), "again": againStories()}
+}
+
 // dyingStories are exits of a process that something else had ended before it was stopped: it takes its time to die,
 // answers no probe meanwhile, and is stopped.
-func dyingStories() []Written {
+func dyingStories() []breaks.Written {
 	stops := map[string]func(*story.Story, float64) *story.Story{
 		"a liveness kill": func(s *story.Story, t float64) *story.Story { return s.Liveness(t) },
 		"a stop by hand":  func(s *story.Story, t float64) *story.Story { return s.Stop(t) },
@@ -19,22 +26,22 @@ func dyingStories() []Written {
 				"Killing", "Container app definition changed, will be restarted", nil)
 		},
 	}
-	var out []Written
+	var out []breaks.Written
 	for name, stop := range stops {
 		// The kernel kills at once, but frees gigabytes, or waits for a disk.
-		out = append(out, Variants("its memory limit, which it outlives by "+name+" %v s later",
+		out = append(out, breaks.Variants("its memory limit, which it outlives by "+name+" %v s later",
 			func(before float64) *story.Story {
 				s := stop(story.Ended(70.35, 137, "Error").Limit(), 40)
 				return s.OOM(40-before, "CONSTRAINT_MEMCG", story.Cgroup, "web", 4711, story.TaskRow(4711, "web")).Plainly(
 					"oom-container-limit")
 			}, 2.0, 15.0, 30.0)...)
-		out = append(out, Variants("its memory limit, by a kernel that names no table, and "+name+" %v s later",
+		out = append(out, breaks.Variants("its memory limit, by a kernel that names no table, and "+name+" %v s later",
 			func(before float64) *story.Story {
 				s := stop(story.Ended(70.35, 137, "Error").Limit(), 40)
 				s.OOM(40-before, "CONSTRAINT_MEMCG", story.Cgroup, "web", 4711).Is("oom-container-limit")
 				return s.Without(story.Has("pid:4711"))
 			}, 2.0, 30.0)...)
-		out = append(out, Variants("the node's memory, by a kernel that names no cgroup, and "+name+" %v s later",
+		out = append(out, breaks.Variants("the node's memory, by a kernel that names no cgroup, and "+name+" %v s later",
 			func(before float64) *story.Story {
 				t := 40 - before
 				s := stop(story.Ended(70.35, 137, "Error"), 40)
@@ -43,25 +50,25 @@ func dyingStories() []Written {
 				return s.Kernel(t, "Killed process 4711 (web) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, "+
 					"shmem-rss:0kB").Is("oom-node")
 			}, 8.0, 30.0)...)
-		out = append(out, Variants("a fault, whose core is written until "+name+" %v s later",
+		out = append(out, breaks.Variants("a fault, whose core is written until "+name+" %v s later",
 			func(before float64) *story.Story {
 				s := stop(story.Ended(42.5, 139, "Error"), 40)
 				return s.Kernel(40-before, "web[4711]: segfault at 0 ip 0000000000401136 sp 00007ffc5d error 4 in "+
 					"web[401000+1000]").Is("app-signal")
 			}, 2.0, 15.0, 30.0)...)
-		out = append(out, Variants("a core that is written until "+name+", of which the kernel says nothing, and code %d",
+		out = append(out, breaks.Variants("a core that is written until "+name+", of which the kernel says nothing, and code %d",
 			func(code int) *story.Story {
 				return stop(story.Ended(42.5, code, "Error"), 40).Is("app-signal")
 			}, 134, 135, 139)...)
 		// Asked to end, a server closes its port first.
-		out = append(out, Variants("earlyoom's SIGTERM, and "+name+" %v s later", func(before float64) *story.Story {
+		out = append(out, breaks.Variants("earlyoom's SIGTERM, and "+name+" %v s later", func(before float64) *story.Story {
 			return stop(story.Ended(42.5, 143, "Error"), 40).Line(40-before, machine.Line{Writer: "earlyoom",
 				Unit: "earlyoom.service", PID: 60, Text: fmt.Sprintf(
 					`sending SIGTERM to process %d uid 0 "web": oom_score 1300, VmRSS 900 MiB`, 4711)}).Is("oom-node")
 		}, 13.0, 20.0, 30.0)...)
 	}
 	// The container's memory is full, and what the probe runs in it is killed each time.
-	return append(out, Variants("an exec probe whose command the kernel kills for memory, and code %d",
+	return append(out, breaks.Variants("an exec probe whose command the kernel kills for memory, and code %d",
 		func(code int) *story.Story {
 			s := story.Ended(42.5, code, "Error").Limit().Liveness(40).Is(story.Undecided)
 			s.Container["livenessProbe"] = story.Object{"exec": story.Object{"command": []any{"probe"}},
@@ -75,7 +82,7 @@ func dyingStories() []Written {
 }
 
 // againStories are exits of a container that outlived the kubelet's SIGTERM, and ended when it was asked once more.
-func againStories() []Written {
+func againStories() []breaks.Written {
 	patient := func(code int) *story.Story {
 		s := story.Ended(101, code, "Error")
 		s.Spec["terminationGracePeriodSeconds"] = 600
@@ -83,22 +90,22 @@ func againStories() []Written {
 		s.Runtime(40.21, `msg="StopContainer for \"`+story.OldID+`\" with timeout 600 (s)"`)
 		return s.Event(40.1, "Killing", story.LivenessText, nil)
 	}
-	out := Variants("a liveness kill with a long grace period, and a stop by hand a minute later, code %d",
+	out := breaks.Variants("a liveness kill with a long grace period, and a stop by hand a minute later, code %d",
 		func(code int) *story.Story { return patient(code).Stop(100.5) }, 0, 1, 143)
-	out = append(out, Variants("a liveness kill with a long grace period, and a deletion a minute later, code %d",
+	out = append(out, breaks.Variants("a liveness kill with a long grace period, and a deletion a minute later, code %d",
 		func(code int) *story.Story {
 			return patient(code).Deleted(100.5).Last(func(pod story.Object) {
 				m := pod["metadata"].(story.Object)
 				m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(130.5), 30
 			})
 		}, 0, 1, 143)...)
-	out = append(out, Variants("a liveness kill with a long grace period, and a stop of the sandbox a minute later, code %d",
+	out = append(out, breaks.Variants("a liveness kill with a long grace period, and a stop of the sandbox a minute later, code %d",
 		func(code int) *story.Story {
 			return patient(code).Runtime(100.5, `msg="StopPodSandbox for \"`+story.SandboxID+`\""`)
 		}, 0, 1, 143)...)
-	out = append(out, Variants("a liveness kill with a long grace period, and a shell in it a minute later, code %d",
+	out = append(out, breaks.Variants("a liveness kill with a long grace period, and a shell in it a minute later, code %d",
 		func(code int) *story.Story { return patient(code).Session(100.5, "[kill 1]") }, 0, 1, 143)...)
-	return append(out, Variants("a liveness kill with a long grace period that the kubelet repeats, code %d",
+	return append(out, breaks.Variants("a liveness kill with a long grace period that the kubelet repeats, code %d",
 		func(code int) *story.Story {
 			s := patient(code).Decided(100, story.LivenessText).Kubelet(100.1, story.KillingLine(story.UID, "shop/web-0",
 				story.OldID, 600))
