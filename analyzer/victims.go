@@ -3,43 +3,59 @@ package analyzer
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// nameVictims makes one end of a pod that a table or a text calls OOM-killed and of the only pod of which the kernel
-// tells, by its UID alone, that it killed a process of it. That is a guess, and nothing that rests on it is proven.
+// nameVictims makes one end of that of a pod without a UID (kubectl describe, a table, a text), which memory may have
+// ended, and of the only pod of which the kernel tells, by its UID alone, that it killed a process of it. That is a
+// guess, and nothing that rests on it is proven.
 func nameVictims(t *timeline.History) {
 	var victims, told []*timeline.Restart
 	for _, r := range t.Restarts {
-		switch {
-		case r.From.OnlyKilled && r.PodName == r.PodUID:
+		if r.From.OnlyKilled && r.PodName == r.PodUID {
 			victims = append(victims, r)
-		case r.From.Reason == "OOMKilled":
+		}
+	}
+	if len(victims) == 0 || slices.ContainsFunc(victims, func(r *timeline.Restart) bool {
+		return r.PodUID != victims[0].PodUID
+	}) {
+		return
+	}
+	last := slices.MaxFunc(victims, func(a, b *timeline.Restart) int { return a.From.Finished.Compare(b.From.Finished) })
+	for _, r := range t.Restarts {
+		if mayBeOf(r, last.From.Finished) {
 			told = append(told, r)
 		}
 	}
-	ofOne := func(r *timeline.Restart) bool { return r.PodUID == victims[0].PodUID }
-	if len(told) != 1 || len(victims) == 0 || !strings.HasPrefix(told[0].PodUID, evidence.Described) ||
-		slices.ContainsFunc(victims, func(r *timeline.Restart) bool { return !ofOne(r) }) {
+	if len(told) != 1 || !strings.HasPrefix(told[0].PodUID, evidence.Described) {
 		return
 	}
-	named, last := told[0], victims[0]
+	named := told[0]
 	for _, r := range victims {
-		if r.From.Finished.After(last.From.Finished) {
-			last = r
-		}
-	}
-	if ended := named.From.Finished; !ended.IsZero() && !named.From.Coarse &&
-		last.From.Finished.Sub(ended).Abs() > tolerance.Slack {
-		return
-	}
-	for _, r := range victims {
-		r.Namespace, r.PodName, r.Container, r.From.Guessed = named.Namespace, named.PodName, named.Container, true
+		r.Namespace, r.PodName, r.Container = named.Namespace, named.PodName, named.Container
+		r.Pod, r.Spec, r.From.Guessed = named.Pod, named.Spec, true
 	}
 	last.Kind, last.To, last.Waiting, last.Restarts = named.Kind, named.To, named.Waiting, named.Restarts
-	last.From.Reason, last.From.ExitCode = named.From.Reason, named.From.ExitCode
+	last.From.Started, last.From.Reason, last.From.ExitCode = named.From.Started, named.From.Reason, named.From.ExitCode
+	last.From.Records, last.PodMarks = named.From.Records, named.PodMarks
 	t.Restarts = slices.DeleteFunc(t.Restarts, func(r *timeline.Restart) bool { return r == named })
+}
+
+// mayBeOf reports whether an end may be that of a kill at a time, zero if unknown: it is called OOMKilled, or its code is
+// that of SIGKILL and its time the kill's.
+func mayBeOf(r *timeline.Restart, killed time.Time) bool {
+	ended, code := r.From.Finished, r.From.ExitCode
+	dated := !ended.IsZero() && !r.From.Coarse && !killed.IsZero()
+	near := dated && killed.Sub(ended).Abs() <= tolerance.Slack
+	switch {
+	case r.From.OnlyKilled:
+		return false
+	case r.From.Reason == "OOMKilled":
+		return near || !dated
+	}
+	return near && code != nil && *code == 137
 }

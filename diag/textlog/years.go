@@ -50,13 +50,13 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 				see(at)
 			}
 		}
-		if end, ok := journalEnd(head); ok {
-			see(end)
-		}
+		end, printed := journalEnd(head) // no line of it is later
+		see(end)
 		for _, part := range [][]byte{head, tail} {
 			if a, ok := findAnchor(part); ok {
-				d.Zone = a.zone
-				see(a.at)
+				if d.Zone = a.zone; !printed {
+					see(a.at)
+				}
 			}
 		}
 		d.last, d.Bare = lastStamp(format, tail)

@@ -17,7 +17,11 @@ import (
 // a log store or a file that need not be a node's log. Anyone who can write there may have written it, and it may hide
 // what contradicts the node's own log.
 func (f *Findings) stored() {
-	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
+	switch p := f.R.Pod; {
+	case p == nil || !p.Described():
+	case p.Mentioned():
+		f.Doubt("its end is known only from words in a text, which do not say who wrote them and when")
+	default:
 		f.Doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
 	}
 	for _, m := range f.R.From.Marks {
@@ -74,7 +78,7 @@ func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
 		}
 	}
 	if alone && stop.Answer == Yes {
-		f.Doubt("only lines of a text log tell of the stop, and that log does not tell of the end", stop.Evidence...)
+		f.Doubt("only lines of a text log tell of the stop, and nothing confirms who wrote them", stop.Evidence...)
 	}
 }
 

@@ -103,9 +103,15 @@ Containers:
 	log := kernelKill("[Sun Dec 15 22:10:09 2019] ", "Linux version 5.4.0") + kernelKill("[Sun Dec 15 23:40:19 2019] ",
 		"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+
 			memcg+",task=java,pid=321,uid=0")
-	v := analysed(t, "", tree{"describe.txt": describe, "dmesg.txt": log}.dir(t))
-	if want := "map[n1 web-0 oom-container-limit:1]"; fmt.Sprint(v.counts) != want || len(v.proven) > 0 {
-		t.Errorf("%v, want %s, none of it proven", v, want)
+	for name, c := range map[string]struct{ describe, want string }{
+		"the label of memory":               {describe, "map[n1 web-0 oom-container-limit:1]"},
+		"SIGKILL at the moment of the kill": {strings.Replace(describe, "OOMKilled", "Error", 1), "map[n1 web-0 oom-container-limit:1]"},
+		"another code at that moment":       {strings.NewReplacer("OOMKilled", "Error", "137", "1").Replace(describe), "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 app-exit-error:1]"},
+	} {
+		v := analysed(t, "", tree{"describe.txt": c.describe, "dmesg.txt": log}.dir(t))
+		if fmt.Sprint(v.counts) != c.want || len(v.proven) > 0 {
+			t.Errorf("%s: %v, want %s, none of it proven", name, v, c.want)
+		}
 	}
 }
 

@@ -2,20 +2,15 @@ package subject
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // nameVictims names the remaining victims by their ids: a pod that was deleted since is in no list, and its container
-// ended all the same. Beside a pod of kubectl describe, whose UID nothing tells, one without a pod's name may be that
-// pod's: it stays unnamed.
+// ended all the same.
 func (t *Resolver) nameVictims() {
-	described := slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool {
-		return p.Described() && !p.Row() && !p.Mentioned()
-	})
 	for _, e := range t.IDs.All {
-		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" || described && e.Pod == "" {
+		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" {
 			continue
 		}
 		if e.Container = t.OnlyContainer(e.Owner); e.Container != "" {
