@@ -44,8 +44,8 @@ func (p *Addresses) url(from, end int) int {
 		return end
 	}
 	user, behind := p.S[end:p.at], p.S[p.at+1:]
-	if path, _, _ := strings.Cut(user, ":"); path != user || !strings.Contains(path, "/") {
-	} else if host, _, _ := strings.Cut(path, "/"); strings.Contains(host, ".") { // host/package@version
+	if host, path, ok := strings.Cut(user, "/"); ok && strings.Contains(host, ".") && !strings.Contains(user, ":") &&
+		(path == "" || published.MatchString(behind)) { // host/@author, host/package@version
 		return end
 	}
 	if strings.HasPrefix(behind, "sha256:") || strings.HasPrefix(behind, "sha512:") ||
@@ -55,6 +55,9 @@ func (p *Addresses) url(from, end int) int {
 	}
 	return p.Cut(end, p.at)
 }
+
+// published matches the version of a package.
+var published = regexp.MustCompile(`^(?:v?\d|(?:latest|main|master)\b)`)
 
 // spaced returns where the user of a URL in quotes ends if its password contains a blank: parse "redis://:a b@c".
 func (p *Addresses) spaced(begin, end int) int {

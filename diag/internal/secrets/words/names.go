@@ -91,9 +91,11 @@ func kindOf(s string, n Name, at, end int) Kind {
 	case "key":
 		return keyKind(s, n, at, rest)
 	case "secret", "token", "credential":
-		if strings.HasPrefix(rest, "iz") || strings.HasPrefix(rest, "ar") ||
-			lex.EndsWith(s[:at], "existing", "imagepull", "existing_", "pull_") { // tokenizer, secretary, objects
+		if strings.HasPrefix(rest, "iz") || strings.HasPrefix(rest, "ar") { // tokenizer, secretary
 			return None
+		}
+		if stem == "secret" && s[end-1] == 't' && lex.EndsWith(s[:at], "existing", "imagepull", "existing_", "pull_") {
+			return None // an object of a chart; in capitals, a variable that may hold the secret itself
 		}
 		return unlessNoted(Machine, rest)
 	case "requirepass", "masterauth", "rocommunity", "rwcommunity":

@@ -21,6 +21,8 @@ func TestTheWholeNameDecidesItsKind(t *testing.T) {
 		{`\ntoken->`, "token", 2, "token", Machine},
 		{"tokenizer: ", "token", 0, "tokenizer", None},
 		{"imagePullSecrets: ", "secret", 9, "imagePullSecrets", None},
+		{"EXISTING_SECRET=", "secret", 9, "EXISTING_SECRET", Machine},
+		{"PULL_TOKEN=", "token", 5, "PULL_TOKEN", Machine},
 	} {
 		n := NameAt(c.text, c.at, c.at+len(c.hint))
 		if name := c.text[n.From:n.To]; name != c.name || n.Kind != c.kind {

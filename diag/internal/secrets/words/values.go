@@ -40,7 +40,8 @@ func (n Name) Harmless(s string, from, to int) bool {
 	if strings.IndexByte("npoifeirtsbducg", lex.Small[rest[0]]) >= 0 && failures.MatchString(rest) {
 		return true
 	}
-	if strings.HasSuffix(s[:from], ": ") && prose.MatchString(rest[:min(len(rest), lex.Longest)]) {
+	if near := rest[:min(len(rest), lex.Longest)]; strings.HasSuffix(s[:from], ": ") && (prose.MatchString(near) ||
+		n.Kind != Human && clause.MatchString(near)) { // a password may be a word: "password: swordfish is wrong"
 		return true
 	}
 	if to-from > lex.CommandLength {
@@ -65,9 +66,10 @@ func (n Name) Harmless(s string, from, to int) bool {
 	return Literal(bare) || n.Kind == Machine && amount(lex.Lower(s[n.From:n.To]), bare)
 }
 
-// amount reports whether the value is a number of tokens, or of seconds that one is valid.
+// amount reports whether the value is a number of tokens, of seconds that one is valid, or of one in a list.
 func amount(name, value string) bool {
-	return (strings.HasSuffix(name, "seconds") || strings.Contains(name, "token") && !strings.HasSuffix(name, "token")) &&
+	listed := len(value) < Shortest && strings.Contains(name, "token") && !strings.HasSuffix(name, "token")
+	return (listed || strings.HasSuffix(name, "seconds") || strings.Contains(name, "tokens")) &&
 		strings.Trim(value, "0123456789.,") == ""
 }
 

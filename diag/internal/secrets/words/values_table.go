@@ -14,10 +14,13 @@ var (
 		`optional|unset|missing|empty|expired|invalid(?:_[a-z]+)*)$`)
 )
 
-// prose matches the beginning of a sentence about a secret, after a colon: "token: signature is invalid".
+// prose matches the beginning of what is said about a secret, after a colon: "token: unexpected end".
 var prose = regexp.MustCompile(`^(?:[45]\d\d [A-Z][a-z]|(?i:invalid|(?:un)?expected|unknown|unsupported|malformed|missing|` +
-	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S|` +
-	`[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|contains|not|from) )`)
+	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S)`)
+
+// clause matches a subject and its verb: "token: signature is invalid".
+var clause = regexp.MustCompile(
+	`^[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|contains|not|from) `)
 
 // failures are what programs print after a path or an object with a secret's name.
 var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
