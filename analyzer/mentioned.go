@@ -20,8 +20,8 @@ func build(s *evidence.Snapshot) *timeline.History {
 	return t
 }
 
-// withMentioned adds what texts by unknown authors say (evidence.Mentioned). It counts only for pods that are in no item
-// otherwise.
+// withMentioned adds what texts by unknown authors say (evidence.Mentioned). It counts only for pods that are in no
+// item otherwise.
 func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History {
 	words := rowsFilled(s, t)
 	for _, uid := range unanswered(s, t) {

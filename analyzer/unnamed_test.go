@@ -95,17 +95,21 @@ func TestADeletionIsToldOfWhereTheLogWasCutToIt(t *testing.T) {
 func TestNoSandboxOfANewPod(t *testing.T) {
 	for name, c := range map[string]struct {
 		started float64 // when the kubelet started; 0: no line tells
+		first   float64 // the first line of its log
 		want    string
 	}{
-		"a kubelet that runs":         {0, ""},
-		"a kubelet that ran for long": {-600, ""},
-		"a kubelet that just started": {9, "node-reboot possible"},
+		"a kubelet that runs":         {0, 5, ""},
+		"the line alone":              {0, 10, "node-reboot possible"},
+		"a kubelet that ran for long": {-600, -600, ""},
+		"a kubelet that just started": {9, 9, "node-reboot possible"},
 	} {
 		b := evidence.NewBuilder(analyzertest.At(3600))
 		see := func(at float64, s evidence.Subject, f evidence.Fact) {
 			b.Observe(evidence.Observation{Time: analyzertest.At(at), Subject: s, Fact: f,
 				Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}})
 		}
+		b.Read(evidence.Span{Source: evidence.SourceKubeletLog, Node: "n1", From: analyzertest.At(c.first),
+			Until: analyzertest.At(11)})
 		if c.started != 0 {
 			see(c.started, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.31.2", PID: 80})
 		}

@@ -45,8 +45,8 @@ func nameVictims(t *timeline.History) {
 	t.Restarts = slices.DeleteFunc(t.Restarts, func(r *timeline.Restart) bool { return r == named })
 }
 
-// mayBeOf reports whether an end may be that of a kill at a time, zero if unknown: it is called OOMKilled, or its code is
-// that of SIGKILL and its time the kill's.
+// mayBeOf reports whether an end may be that of a kill at a time, zero if unknown: it is called OOMKilled, or its code
+// is that of SIGKILL and its time the kill's.
 func mayBeOf(r *timeline.Restart, killed time.Time) bool {
 	ended, code := r.From.Finished, r.From.ExitCode
 	dated := !ended.IsZero() && !r.From.Coarse && !killed.IsZero()

@@ -112,17 +112,20 @@ func TestOneYearForAllInputs(t *testing.T) {
 // not known.
 func TestOneZoneForAllLogsOfANode(t *testing.T) {
 	runtimes := func(node, zone string) string {
-		return "Dec 30 07:00:01 " + node + ` containerd[60]: time="2022-12-30T` + zone + `" level=info msg="containerd successfully booted"` + "\n"
+		return "Dec 30 07:00:01 " + node + ` containerd[60]: time="2022-12-30T` + zone +
+			`" level=info msg="containerd successfully booted"` + "\n"
 	}
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string
 	}{
-		"none":               {nil, "07:00"},
-		"its runtime's":      {map[string]string{"containerd.log": runtimes("n1", "06:00:01Z")}, "06:00"},
-		"another node's":     {map[string]string{"containerd.log": runtimes("n2", "06:00:01Z")}, "07:00"},
-		"two that differ":    {map[string]string{"a.log": runtimes("n1", "06:00:01Z"), "b.log": runtimes("n1", "05:00:01Z")}, "07:00"},
-		"two that are alike": {map[string]string{"a.log": runtimes("n1", "06:00:01Z"), "b.log": runtimes("n1", "06:00:01Z")}, "06:00"},
+		"none":           {nil, "07:00"},
+		"its runtime's":  {map[string]string{"containerd.log": runtimes("n1", "06:00:01Z")}, "06:00"},
+		"another node's": {map[string]string{"containerd.log": runtimes("n2", "06:00:01Z")}, "07:00"},
+		"two that differ": {map[string]string{"a.log": runtimes("n1", "06:00:01Z"),
+			"b.log": runtimes("n1", "05:00:01Z")}, "07:00"},
+		"two that are alike": {map[string]string{"a.log": runtimes("n1", "06:00:01Z"),
+			"b.log": runtimes("n1", "06:00:01Z")}, "06:00"},
 	} {
 		dir := t.TempDir()
 		for file, text := range c.files {

@@ -17,7 +17,7 @@ type Snapshot struct {
 	Pods         []Pod
 	Observations []Observation
 	Coverage     []Coverage
-	// Read are the logs that were read, also those of which nothing is claimed. Only who found nothing is told of them.
+	// Read are the logs that were read, also those of which nothing is claimed.
 	Read   []Span
 	Losses []Loss
 	Gaps   []Gap

@@ -2,7 +2,7 @@ package evidence
 
 import "time"
 
-// Span is a log that was read, from its first line to its last. It claims nothing: a guessed zone or a hole may be in it.
+// Span is a log that was read, from its first line to its last. It claims nothing: it may have holes or a guessed zone.
 type Span struct {
 	Source      SourceKind
 	Node        string // "" if unknown

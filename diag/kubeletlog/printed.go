@@ -22,8 +22,8 @@ type output struct {
 }
 
 // printed marks a statement that may be a line of such an output: it has a header because a container wrote one, with
-// the kubelet's PID if it knew that. A probe of the pod itself often comes right before its kill, and the line that begins
-// a kill names no pod.
+// the kubelet's PID if it knew that. A probe of the pod itself often comes right before its kill, and the line that
+// begins a kill names no pod.
 func (r *run) printed(o *evidence.Observation, e *evidence.Entry) {
 	if uid := o.Subject.PodUID; r.output.pod != "" && uid != "" && uid != r.output.pod {
 		within := oneOutput

@@ -70,8 +70,8 @@ func (f *Findings) sandbox() {
 	}
 }
 
-// ranAfter reports whether the old instance ran after the kubelet had found no sandbox of its pod at all, so that it was
-// created after that: a later relist than the one that saw it run saw it end.
+// ranAfter reports whether the old instance ran after the kubelet had found no sandbox of its pod at all, so that it
+// was created after that: a later relist than the one that saw it run saw it end.
 func (f *Findings) ranAfter(judged time.Time) bool {
 	for _, m := range f.R.From.MarksWith(timeline.ToldLife) {
 		if _, ok := m.Obs.Fact.(evidence.ContainerStarted); ok && m.At.After(judged) {

@@ -181,8 +181,13 @@ func (t *builder) firstSandbox(o *subject.Seen) bool {
 				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync || t.listed(o.Source.Node, run.Start, m.At))
 		}
 	}
-	run, _ := t.Node(o.Source.Node).KubeletAt(o.Time)
-	return run == nil || o.Time.Sub(run.Start) > tolerance.FirstSync
+	if run, _ := t.Node(o.Source.Node).KubeletAt(o.Time); run != nil {
+		return o.Time.Sub(run.Start) > tolerance.FirstSync
+	}
+	// Who shows the line alone asks what it means.
+	return slices.ContainsFunc(t.Snapshot.Read, func(log evidence.Span) bool {
+		return log.Source == evidence.SourceKubeletLog && log.From.Before(o.Time)
+	})
 }
 
 // listed reports whether a kubelet that started got its pods, or an empty list, before a time.

@@ -11,16 +11,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Edited reports whether the kubelet had just been given a change of this pod, and not with its start, when it found the
-// container changed, and nothing else ended along with it: another version's hashes differ for all containers at once.
+// Edited reports whether the kubelet had just been given a change of this pod, and not with its start, when it found
+// the container changed, and nothing else ended along with it: another version's hashes differ for all containers at
+// once.
 func Edited(f *finding.Findings) bool {
 	u, k := f.Images.Updated, f.NodeEvents.Kubelet
 	return u.Answer == finding.Yes && f.Together == 0 &&
 		(k.Answer != finding.Yes || u.At.Sub(k.At) > tolerance.FirstRelist)
 }
 
-// StoppedOnDelete reports whether the kubelet was told that the pod is deleted, and at once stopped the container without
-// another reason: what it stops for a probe or a new hash it announces.
+// StoppedOnDelete reports whether the kubelet was told that the pod is deleted, and at once stopped the container
+// without another reason: what it stops for a probe or a new hash it announces.
 func StoppedOnDelete(f *finding.Findings) bool {
 	e, k := &f.End, &f.Kill
 	if e.Answer != finding.Yes || e.How != evidence.EndDeleted || k.Answer != finding.Yes ||

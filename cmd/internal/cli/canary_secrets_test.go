@@ -111,7 +111,8 @@ func TestNoSecretReachesAnyOutput(t *testing.T) {
 				for _, args := range shown {
 					out, errOut, code := run(t, append(slices.Clone(args), "--from", from)...)
 					// A node has the pod under its mirror's name.
-					if code != command.ExitDone && args[0] != "preflight" && !strings.Contains(errOut, "hint: did you mean web-0-n1?") {
+					if code != command.ExitDone && args[0] != "preflight" &&
+						!strings.Contains(errOut, "hint: did you mean web-0-n1?") {
 						t.Fatalf("%q as %v: exit code %d: %s", one, args, code, errOut)
 					}
 					if found := spilt(out) + spilt(errOut); found != "" {

@@ -104,9 +104,10 @@ Containers:
 		"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+
 			memcg+",task=java,pid=321,uid=0")
 	for name, c := range map[string]struct{ describe, want string }{
-		"the label of memory":               {describe, "map[n1 web-0 oom-container-limit:1]"},
-		"SIGKILL at the moment of the kill": {strings.Replace(describe, "OOMKilled", "Error", 1), "map[n1 web-0 oom-container-limit:1]"},
-		"another code at that moment":       {strings.NewReplacer("OOMKilled", "Error", "137", "1").Replace(describe), "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 app-exit-error:1]"},
+		"the label of memory": {describe, "map[n1 web-0 oom-container-limit:1]"},
+		"SIGKILL at the moment of the kill": {strings.Replace(describe, "OOMKilled", "Error", 1),
+			"map[n1 web-0 oom-container-limit:1]"},
+		"another code at that moment": {strings.NewReplacer("OOMKilled", "Error", "137", "1").Replace(describe), "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 app-exit-error:1]"},
 	} {
 		v := analysed(t, "", tree{"describe.txt": c.describe, "dmesg.txt": log}.dir(t))
 		if fmt.Sprint(v.counts) != c.want || len(v.proven) > 0 {

@@ -37,8 +37,8 @@ func pick(t Truth, items []report.Item, want func(container string) bool) []*rep
 	return out
 }
 
-// of reports whether an item is about the truth's pod, by the names that the evidence has. A pod without a name may have
-// a UID there: a kernel's log has no other.
+// of reports whether an item is about the truth's pod, by the names that the evidence has. A pod without a name may
+// have a UID there: a kernel's log has no other.
 func (t Truth) of(it *report.Item) bool {
 	namespace, pod, _ := strings.Cut(t.Pod, "/")
 	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&

@@ -58,9 +58,9 @@ func (f *finder) images() {
 	}
 }
 
-// updated looks for the update of this pod alone that the kubelet was given right before it found the container changed.
-// It gets none when it starts: then it is given the whole pod (ADD), and changes of the status alone are no updates. A
-// changed API server gives it many pods in one update.
+// updated looks for the update of this pod alone that the kubelet was given right before it found the container
+// changed. It gets none when it starts: then it is given the whole pod (ADD), and changes of the status alone are no
+// updates. A changed API server gives it many pods in one update.
 func (f *finder) updated() {
 	at := f.Kill.DecidedAt
 	if at.IsZero() {

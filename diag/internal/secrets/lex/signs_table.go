@@ -4,7 +4,8 @@ import "regexp"
 
 // signs between a name and its value, also as URLs, JSON and HTML escape them. A colon is not included: see Sign.
 var signs = []string{":=>", "=>", ":=", "->", "===", "==", "=~", "=", "<<-", "<-", "!=", "?=", "+=", "||=", "|=",
-	"~>", "~", "是", "为", "為", "は", "는", "：", "＝", "﹕", "→", "⇒", "↦", "➜", "≔", "%3d", "%3a", "%253d", "%253a", "+%3d+", "%20=%20",
+	"~>", "~", "是", "为", "為", "は", "는", "：", "＝", "﹕", "→", "⇒", "↦", "➜", "≔", "%3d", "%3a", "%253d", "%253a",
+	"+%3d+", "%20=%20",
 	"%20%3d%20", "&#61;", "&#58;", "\n[1] "}
 
 // quotes that open a value, and what ends it.

@@ -35,7 +35,7 @@ func (p *Commands) command(c *command, i int) int {
 		i = quote + 1
 	}
 	options, wanted := strings.Fields(c.options), strings.Fields(c.words)
-	for due, ok := false, true; i < limit; {
+	for due := false; i < limit; {
 		from, to, next := p.Word(i, limit)
 		if from >= to {
 			return next
@@ -63,9 +63,11 @@ func (p *Commands) command(c *command, i int) int {
 			}
 			return next
 		default:
-			if wanted, ok = behind(wanted, word); !ok {
+			rest, ok := behind(wanted, word)
+			if !ok {
 				return next
 			}
+			wanted = rest
 		}
 	}
 	return i

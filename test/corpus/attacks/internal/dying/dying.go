@@ -1,5 +1,5 @@
-// Package dying has stories of processes that were dying before they were stopped, and of kills that were outlived until
-// someone asked again. They have the same form as those of package breaks.
+// Package dying has stories of processes that were dying before they were stopped, and of kills that were outlived
+// until someone asked again. They have the same form as those of package breaks.
 package dying
 
 import (
@@ -86,7 +86,8 @@ func againStories() []breaks.Written {
 	patient := func(code int) *story.Story {
 		s := story.Ended(101, code, "Error")
 		s.Spec["terminationGracePeriodSeconds"] = 600
-		s.Probed(40).Decided(40.1, story.LivenessText).Kubelet(40.2, story.KillingLine(story.UID, "shop/web-0", story.OldID, 600))
+		s.Probed(40).Decided(40.1, story.LivenessText)
+		s.Kubelet(40.2, story.KillingLine(story.UID, "shop/web-0", story.OldID, 600))
 		s.Runtime(40.21, `msg="StopContainer for \"`+story.OldID+`\" with timeout 600 (s)"`)
 		return s.Event(40.1, "Killing", story.LivenessText, nil)
 	}
