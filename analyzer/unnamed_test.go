@@ -96,12 +96,15 @@ func TestNoSandboxOfANewPod(t *testing.T) {
 	for name, c := range map[string]struct {
 		started float64 // when the kubelet started; 0: no line tells
 		first   float64 // the first line of its log
+		probed  float64 // when a probe of the pod failed; 0: never
 		want    string
 	}{
-		"a kubelet that runs":         {0, 5, ""},
-		"the line alone":              {0, 10, "node-reboot possible"},
-		"a kubelet that ran for long": {-600, -600, ""},
-		"a kubelet that just started": {9, 9, "node-reboot possible"},
+		"a kubelet that runs":         {0, 5, 0, ""},
+		"the line alone":              {0, 10, 0, "node-reboot possible"},
+		"a kubelet that ran for long": {-600, -600, 0, ""},
+		"a kubelet that just started": {9, 9, 0, "node-reboot possible"},
+		"a pod that ran before":       {0, -90, -60, "node-reboot possible"},
+		"a pod that runs afterwards":  {0, 5, 30, ""},
 	} {
 		b := evidence.NewBuilder(analyzertest.At(3600))
 		see := func(at float64, s evidence.Subject, f evidence.Fact) {
@@ -114,6 +117,9 @@ func TestNoSandboxOfANewPod(t *testing.T) {
 			see(c.started, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.31.2", PID: 80})
 		}
 		pod := evidence.Subject{Namespace: "shop", Pod: "web-0"}
+		if c.probed != 0 {
+			see(c.probed, pod, evidence.ProbeFailed{Probe: evidence.ProbeReadiness})
+		}
 		see(10, pod, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 		pod.PodUID, pod.ContainerID = "u1", "c1"
 		see(11, pod, evidence.ContainerStarted{})

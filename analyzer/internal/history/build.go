@@ -21,6 +21,7 @@ type builder struct {
 	// nodes; nil until computed.
 	remadeLast  map[*subject.Pod]timeline.Occurrence
 	unmadeSince map[*subject.Pod]time.Time // set by the first call of failing
+	ranSince    map[*subject.Pod]time.Time // set by the first call of ran
 	scheduled   map[timeline.PodName][]time.Time
 	made
 }

@@ -167,7 +167,7 @@ func (t *builder) renews(mirror, o *subject.Seen) bool {
 }
 
 // firstSandbox reports whether a kubelet found no sandbox of a pod that the API server had just assigned alone, or that
-// nothing else tells of while no kubelet was starting: this is normal for every new pod. A starting kubelet gets all
+// nothing earlier tells of while no kubelet was starting: this is normal for every new pod. A starting kubelet gets all
 // pods of its node in one line, before anything else.
 func (t *builder) firstSandbox(o *subject.Seen) bool {
 	if judged, ok := o.Fact.(evidence.SandboxJudged); !ok || judged.Reason != evidence.SandboxNone {
@@ -181,6 +181,9 @@ func (t *builder) firstSandbox(o *subject.Seen) bool {
 				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync || t.listed(o.Source.Node, run.Start, m.At))
 		}
 	}
+	if ran, ok := t.ran()[o.Pod]; ok && o.Time.Sub(ran) > tolerance.Slack {
+		return false
+	}
 	if run, _ := t.Node(o.Source.Node).KubeletAt(o.Time); run != nil {
 		return o.Time.Sub(run.Start) > tolerance.FirstSync
 	}
@@ -188,6 +191,25 @@ func (t *builder) firstSandbox(o *subject.Seen) bool {
 	return slices.ContainsFunc(t.Snapshot.Read, func(log evidence.Span) bool {
 		return log.Source == evidence.SourceKubeletLog && log.From.Before(o.Time)
 	})
+}
+
+// ran returns when something first told of a running container of a pod.
+func (t *builder) ran() map[*subject.Pod]time.Time {
+	if t.ranSince != nil {
+		return t.ranSince
+	}
+	t.ranSince = map[*subject.Pod]time.Time{}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if o.Pod == nil || o.Tells&(timeline.HasProbe|timeline.HasKill|timeline.ToldLife|timeline.ToldRuntime) == 0 {
+			continue
+		}
+		first := firstTime(o)
+		if have, ok := t.ranSince[o.Pod]; !first.IsZero() && (!ok || first.Before(have)) {
+			t.ranSince[o.Pod] = first
+		}
+	}
+	return t.ranSince
 }
 
 // listed reports whether a kubelet that started got its pods, or an empty list, before a time.

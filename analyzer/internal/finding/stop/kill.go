@@ -228,8 +228,9 @@ func (f *finder) probe(m timeline.Occurrence, fact evidence.ProbeFailed) {
 	}
 }
 
-// probesBefore leaves out the failed runs that the kubelet logged after the first word of the kill: kubelets up to
-// v1.21 probe on while a container is being stopped, and what fails then did not end it.
+// probesBefore leaves out the failed runs that the kubelet logged after the first word of the kill. It probes on while
+// it stops a container for another reason than this probe, as a changed definition or, up to v1.21, an eviction
+// (kubelet.go StopLivenessAndStartup), and what fails then did not end it.
 func (f *finder) probesBefore(kill time.Time) {
 	if kill.IsZero() {
 		return
