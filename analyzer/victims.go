@@ -31,7 +31,7 @@ func nameVictims(t *timeline.History) {
 			told = append(told, r)
 		}
 	}
-	if len(told) != 1 || !strings.HasPrefix(told[0].PodUID, evidence.Described) {
+	if len(told) != 1 || !strings.HasPrefix(told[0].PodUID, evidence.Described) || apart(told[0].Node, last.Node) {
 		return
 	}
 	named := told[0]
@@ -58,4 +58,11 @@ func mayBeOf(r *timeline.Restart, killed time.Time) bool {
 		return near || !dated
 	}
 	return near && code != nil && *code == 137
+}
+
+// apart reports whether two names are of different nodes. One of the two may be a host's name with its domain.
+func apart(a, b string) bool {
+	a, _, _ = strings.Cut(a, ".")
+	b, _, _ = strings.Cut(b, ".")
+	return a != "" && b != "" && a != b
 }

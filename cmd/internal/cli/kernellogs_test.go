@@ -125,10 +125,18 @@ func TestAKernelsVictimIsThePodThatATextCallsKilled(t *testing.T) {
 			"cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+memcg+",task=java,pid=321,uid=0")
 	}
 	const killed = "shop        web-0   0/1     OOMKilled   1 (2m ago)    40m\n"
+	on := func(node string) string {
+		return strings.Replace(head, "AGE", "AGE   IP         NODE", 1) +
+			strings.Replace(killed, "40m", "40m   10.2.0.7   "+node, 1)
+	}
 	for name, c := range map[string]struct{ table, log, want string }{
 		"a row": {head + killed, kill(memcg), "map[n1 web-0 oom-container-limit:1]"},
 		"a row beside one that is well": {head + killed + "shop        api-0   1/1     Running     0             40m\n",
 			kill(memcg), "map[n1 web-0 oom-container-limit:1]"},
+		"a row with the node":          {on("n1"), kill(memcg), "map[n1 web-0 oom-container-limit:1]"},
+		"a row with the node's domain": {on("n1.example"), kill(memcg), "map[n1 web-0 oom-container-limit:1]"},
+		"a row of a pod on another node": {on("n2"), kill(memcg),
+			"map[n1 16a32d29-24eb-4a75-84ed-4c4c71e507a7 oom-container-limit:1 n2 web-0 oom-container-limit:1]"},
 		"two rows": {head + killed + strings.Replace(killed, "web-0", "api-0", 1), kill(memcg),
 			"map[ api-0 oom-container-limit:1  web-0 oom-container-limit:1 " +
 				"n1 16a32d29-24eb-4a75-84ed-4c4c71e507a7 oom-container-limit:1]"},
