@@ -42,11 +42,15 @@ func nameVictims(t *timeline.History) {
 	last.Kind, last.To, last.Waiting, last.Restarts = named.Kind, named.To, named.Waiting, named.Restarts
 	last.From.Started, last.From.Reason, last.From.ExitCode = named.From.Started, named.From.Reason, named.From.ExitCode
 	last.From.Records, last.PodMarks = named.From.Records, named.PodMarks
+	for _, m := range named.From.Marks {
+		last.From.Mark(m) // a kill that the description's events tell of
+	}
+	slices.SortStableFunc(last.From.Marks, timeline.ByTime)
 	t.Restarts = slices.DeleteFunc(t.Restarts, func(r *timeline.Restart) bool { return r == named })
 }
 
 // mayBeOf reports whether an end may be that of a kill at a time, zero if unknown: it is called OOMKilled, or its code
-// is that of SIGKILL and its time the kill's.
+// is that of SIGKILL, its time the kill's, and the kubelet does not say why it stopped it.
 func mayBeOf(r *timeline.Restart, killed time.Time) bool {
 	ended, code := r.From.Finished, r.From.ExitCode
 	dated := !ended.IsZero() && !r.From.Coarse && !killed.IsZero()
@@ -57,7 +61,8 @@ func mayBeOf(r *timeline.Restart, killed time.Time) bool {
 	case r.From.Reason == "OOMKilled":
 		return near || !dated
 	}
-	return near && code != nil && *code == 137
+	stated := timeline.Has(r.From.Marks, func(k evidence.KillDecided) bool { return k.Reason != "" })
+	return near && code != nil && *code == 137 && !stated
 }
 
 // apart reports whether two names are of different nodes. One of the two may be a host's name with its domain.
