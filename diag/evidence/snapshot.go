@@ -17,7 +17,8 @@ type Snapshot struct {
 	Pods         []Pod
 	Observations []Observation
 	Coverage     []Coverage
-	// Read are the logs that were read, also those of which nothing is claimed.
+	// Read are the logs that were read, also those of which nothing is claimed: who found nothing is told of them, and a
+	// kubelet that had logged before was running.
 	Read   []Span
 	Losses []Loss
 	Gaps   []Gap

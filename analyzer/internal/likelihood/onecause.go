@@ -199,9 +199,10 @@ var ofOneCause = []fact{
 		factors{causes.AppSignal: 30}},
 	{"a part of the control plane that ends itself with this code when it loses its lease", signs.LostLease,
 		factors{causes.AppExitError: 5, causes.RuntimeRestarted: .6, causes.NodeReboot: .6}},
-	{"its pod ended with it, and nothing recreated it",
+	{"its pod ended with it, and nothing recreated it: a changed container is started again, if it can be",
 		func(f *finding.Findings) bool { return f.R.To == nil && f.R.Pod != nil && f.R.Pod.Ended() },
-		factors{causes.SandboxDied: .2, causes.SandboxMissing: .2}},
+		factors{causes.SandboxDied: .2, causes.SandboxMissing: .2, causes.HashKubeletUpgrade: .02,
+			causes.SpecImageChanged: .02, causes.SpecChanged: .02, causes.HashAPIServerChange: .02}},
 	{"the kernel killed the process of a sandbox of its pod", signs.PauseKilled,
 		factors{causes.OOMPodLimit: 60, causes.SandboxDied: 30, causes.OOMContainerLimit: 3}},
 }

@@ -107,6 +107,11 @@ Containers:
 		"the label of memory": {describe, "map[n1 web-0 oom-container-limit:1]"},
 		"SIGKILL at the moment of the kill": {strings.Replace(describe, "OOMKilled", "Error", 1),
 			"map[n1 web-0 oom-container-limit:1]"},
+		"the kubelet says why it killed it": {strings.Replace(describe, "OOMKilled", "Error", 1) + `Events:
+  Type    Reason   Age    From     Message
+  ----    ------   ----   ----     -------
+  Normal  Killing  2m     kubelet  Container app failed liveness probe, will be restarted
+`, "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 unknown:1]"},
 		"another code at that moment": {strings.NewReplacer("OOMKilled", "Error", "137", "1").Replace(describe), "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 app-exit-error:1]"},
 	} {
 		v := analysed(t, "", tree{"describe.txt": c.describe, "dmesg.txt": log}.dir(t))

@@ -56,6 +56,8 @@ var texts = map[string]struct{ in, want string }{
 		"open /run/secrets/token: no such file or directory"},
 	"a passphrase in a list of variables": {"BORG_PASSPHRASE=a few words\nX=1 2",
 		"BORG_PASSPHRASE=[redacted]\nX=1 2"},
+	"a passphrase that begins like what is said of one": {"password: incorrect horse battery staple",
+		"password: [redacted]"},
 	"a variable before a command":               {"PGPASSWORD=canary psql -h db", "PGPASSWORD=[redacted] psql -h db"},
 	"a password that begins like an error":      {"password: no such luck1", "password: [redacted]"},
 	"a password that begins like a whole error": {"password=eof-x7Kq21", "password=[redacted]"},

@@ -28,25 +28,15 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
 			Title: "Another kubelet version hashes the same spec differently",
-			Claim: upgrade, Against: causes.Any(startsAgain, otherReason, againstUpgrade)},
+			Claim: upgrade, Against: causes.Any(otherReason, againstUpgrade)},
 		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
-			Claim: image, Against: causes.Any(startsAgain, otherReason, againstImage)},
+			Claim: image, Against: causes.Any(otherReason, againstImage)},
 		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
 			Title: "The API server sets another field by default, and older kubelets hash it",
-			Claim: defaulting, Against: causes.Any(startsAgain, otherReason, notByAField, againstDefaulting)},
+			Claim: defaulting, Against: causes.Any(otherReason, notByAField, againstDefaulting)},
 		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
-			Claim: field, Against: causes.Any(startsAgain, otherReason, notByAField, againstField)},
+			Claim: field, Against: causes.Any(otherReason, notByAField, againstField)},
 	}
-}
-
-// startsAgain rules a cause of this family out where the pod ended with the container: one whose definition changed is
-// started again, whatever the restart policy (kubelet kuberuntime_manager.go computePodActions).
-func startsAgain(f *finding.Findings) causes.Against {
-	if p := f.R.Pod; !changed(f) && f.R.To == nil && f.R.Next == nil && p != nil && p.Ended() {
-		return causes.Contradict("its pod ended with it (phase "+p.Phase+"): a container whose definition changed is "+
-			"started again, whatever the restart policy", f.R.From.Records...)
-	}
-	return causes.Against{}
 }
 
 var otherReason = causes.KilledForAnotherReason(evidence.KillDefinition)

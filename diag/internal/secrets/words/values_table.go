@@ -14,9 +14,21 @@ var (
 		`optional|unset|missing|empty|expired|invalid(?:_[a-z]+)*)$`)
 )
 
-// prose matches the beginning of what is said about a secret, after a colon: "token: unexpected end".
+// prose matches the beginning of what is said about a secret, after a colon: "token: unexpected end". The second word
+// is one of a list, because a passphrase may begin with such a word, too.
 var prose = regexp.MustCompile(`^(?:[45]\d\d [A-Z][a-z]|(?i:invalid|(?:un)?expected|unknown|unsupported|malformed|missing|` +
-	`converting|parsing|must|cannot|not|too|should|requires?|incorrect|wrong)[ :]\S)`)
+	`must|cannot|not|too|should|requires?|incorrect|wrong)(?:: \S| [a-z]+\(| ` + said + `)|` +
+	`(?i:converting|parsing)[ :]\S)`)
+
+// said are the second words of such a text.
+const said = `(?i:(?:an?|any|at|as|be|by|for|from|in|into|is|it|no|not|of|on|or|the|to|with|yet)|` +
+	`(?:allowed|available|configured|contain|decode|decoded|empty|enough|exceed|exist|expired|found|given|granted|have|` +
+	`implemented|issued|known|loaded|match|parse|permitted|present|provided|read|recogni[sz]ed|required|set|signed|` +
+	`specified|supplied|supported|used|valid|verified|long|short|many|few|large|small|old|weak|` +
+	`algorithm|argument|audience|base64|bytes?|characters?|claims?|client|code|configuration|credentials?|data|digits?|` +
+	`encoding|end|eof|error|escape|field|format|header|hex|http|input|integer|issuer|json|key|kid|length|method|mode|` +
+	`name|newline|node|number|object|parameter|password|path|permissions?|port|prefix|response|scheme|scope|secret|` +
+	`segments?|signature|size|string|syntax|token|type|url|user|username|utf-8|value|yaml)\b)`
 
 // clause matches a subject and its verb: "token: signature is invalid".
 var clause = regexp.MustCompile(
