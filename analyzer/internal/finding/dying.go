@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"strings"
 	"syscall"
 	"time"
 
@@ -51,11 +52,24 @@ func (f *Findings) dying() {
 		case !f.InLife(f.R.From, m.At):
 		case all, pid != 0 && pid == main:
 			f.Doubt("its main process was to be killed for the node's memory before anyone stopped it", m.Obs.ID)
-		case pid != 0 && main == 0 && asked.Sub(m.At) < tolerance.AroundEnd && m.Obs.Subject.ContainerID == "":
+		case pid != 0 && main == 0 && asked.Sub(m.At) < tolerance.AroundEnd && m.Obs.Subject.ContainerID == "" &&
+			!f.killedElsewhere(pid, m.At):
 			f.Doubt("a process of the node was to be killed for its memory before anyone stopped it: whose is not known",
 				m.Obs.ID)
 		}
 	}
+}
+
+// killedElsewhere reports whether the kernel names the cgroup of the process that it killed under this number at that
+// time, and it is not this container's.
+func (f *Findings) killedElsewhere(pid int, at time.Time) bool {
+	for _, m := range timeline.Within(f.Node.OOM, at.Add(-tolerance.Slack), at.Add(tolerance.Slack)) {
+		kill, ok := m.Obs.Fact.(evidence.OOMKill)
+		if ok && kill.PID == pid && kill.TaskMemcg != "" {
+			return f.R.From.ID != "" && !strings.Contains(kill.TaskMemcg, f.R.From.ID)
+		}
+	}
+	return false
 }
 
 // died returns when the kernel's own record dates the death of the main process; zero where there is none.
