@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/memory"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -60,13 +59,14 @@ func (f *Findings) dying() {
 	}
 }
 
-// killedElsewhere reports whether the kernel names the cgroup of the process that it killed under this number at that
-// time, and it is not this container's.
+// killedElsewhere reports whether the kernel names another container for the process that it killed under this number
+// at that time.
 func (f *Findings) killedElsewhere(pid int, at time.Time) bool {
 	for _, m := range timeline.Within(f.Node.OOM, at.Add(-tolerance.Slack), at.Add(tolerance.Slack)) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
-		if ok && kill.PID == pid && kill.TaskMemcg != "" {
-			return f.R.From.ID != "" && !strings.Contains(kill.TaskMemcg, f.R.From.ID)
+		if ok && kill.PID == pid {
+			id := m.Obs.Subject.ContainerID
+			return id != "" && f.R.From.ID != "" && !strings.HasPrefix(id, f.R.From.ID)
 		}
 	}
 	return false
@@ -109,7 +109,7 @@ func (f *Findings) crashed(asked time.Time) {
 			}
 		}
 	}
-	if fault := &f.Exit.Fault; stop.Faults[sig] && (fault.Answer != Yes || fault.At.Before(asked)) {
+	if fault := &f.Exit.Fault; Faults[sig] && (fault.Answer != Yes || fault.At.Before(asked)) {
 		f.Doubt("its process ended by a fault of its own, which may have come before anyone stopped it: writing a core "+
 			"takes its time", f.Exit.Evidence...)
 	}

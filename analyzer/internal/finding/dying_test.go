@@ -13,22 +13,24 @@ import (
 // A kubelet sees a process killed for memory and not whose it is: it may be this container's, unless the kernel names
 // another cgroup.
 func TestAVictimRightBeforeAStop(t *testing.T) {
-	const other = "/kubepods/podu2/4444444444444444444444444444444444444444444444444444444444444444"
+	const other = "4444444444444444444444444444444444444444444444444444444444444444"
 	for name, c := range map[string]struct {
-		kernel *evidence.OOMKill
-		doubt  bool
+		pid   int // of the kernel's victim, 0: it tells of none
+		owner evidence.Subject
+		doubt bool
 	}{
-		"nobody says whose it is":         {nil, true},
-		"the kernel names another cgroup": {&evidence.OOMKill{PID: 9, TaskMemcg: other, OOMMemcg: other}, false},
-		"the kernel names another process": {
-			&evidence.OOMKill{PID: 8, TaskMemcg: other, OOMMemcg: other}, true},
+		"nobody says whose it is":            {0, evidence.Subject{}, true},
+		"the kernel names another container": {9, evidence.Subject{PodUID: "u2", ContainerID: other}, false},
+		"the kernel names a pod's cgroup":    {9, evidence.Subject{PodUID: analyzertest.PodUID}, true},
+		"the kernel names another process":   {8, evidence.Subject{PodUID: "u2", ContainerID: other}, true},
 	} {
 		s := analyzertest.New().Kubelet(10.5, analyzertest.OldID, evidence.ContainerStarted{}).
 			Add(evidence.SourceKubeletLog, 39, evidence.Subject{}, evidence.OOMSeen{Process: "java", PID: 9}).
 			Kubelet(40, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30}).
 			Kubelet(42.5, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 137})
-		if c.kernel != nil {
-			s.Add(evidence.SourceKernelLog, 39, evidence.Subject{}, *c.kernel)
+		if c.pid != 0 {
+			memcg := "/kubepods/pod" + c.owner.PodUID + "/" + c.owner.ContainerID
+			s.Add(evidence.SourceKernelLog, 39, c.owner, evidence.OOMKill{PID: c.pid, TaskMemcg: memcg, OOMMemcg: memcg})
 		}
 		got := slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool {
 			return strings.Contains(d.Text, "whose is not known")

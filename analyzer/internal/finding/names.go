@@ -60,3 +60,6 @@ const (
 	OOMPod       = memory.OOMPod
 	OOMNode      = memory.OOMNode
 )
+
+// Faults are the signals of a process's own errors: no kill by the kubelet ends with one.
+var Faults = stop.Faults

@@ -37,9 +37,11 @@ var confided = []string{
 	"login=app:hunter2c4n4ry", "LICENSE=AB12-c4n4ry-EF56", "recovery_code=c4n4ry", "p%61ssword=hunter2c4n4ry",
 	"p\u0430ssword=hunter2c4n4ry", "db:5432:shop:app:hunter2c4n4ry", "machine x login y password hunter2c4n4ry",
 	"release: H4sIAAAAc4n4ryAAAA", "password:\n  hunter2c4n4ry", `invalid argument "c4n4ry" for "--db-password" flag`,
-	`json: cannot unmarshal string "c4n4ry" into Go struct field C.db_password of type int`, "passwords:\n  a: hunter2c4n4ry",
+	`json: cannot unmarshal string "c4n4ry" into Go struct field C.db_password of type int`,
+	"passwords:\n  a: hunter2c4n4ry",
 	`parse "redis://:x#hunter2c4n4ry/y@r:6379": invalid port ":hunter2c4n4ry" after host`,
-	"\\u003cpassword\\u003ec4n4ry\\u003c/password\\u003e", `redis.connect( 'auth', {"password":"c4n4ry"})`, "tool -p hunter2c4n4ry",
+	"\\u003cpassword\\u003ec4n4ry\\u003c/password\\u003e", `redis.connect( 'auth', {"password":"c4n4ry"})`,
+	"tool -p hunter2c4n4ry",
 }
 
 var mark = regexp.MustCompile(`(?i)c4n4ry`)

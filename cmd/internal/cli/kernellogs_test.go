@@ -112,7 +112,8 @@ Containers:
   ----    ------   ----   ----     -------
   Normal  Killing  2m     kubelet  Container app failed liveness probe, will be restarted
 `, "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 unknown:1]"},
-		"another code at that moment": {strings.NewReplacer("OOMKilled", "Error", "137", "1").Replace(describe), "map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 app-exit-error:1]"},
+		"another code at that moment": {strings.NewReplacer("OOMKilled", "Error", "137", "1").Replace(describe),
+			"map[n1 " + killedPod + " oom-container-limit:1 n1 web-0 app-exit-error:1]"},
 	} {
 		v := analysed(t, "", tree{"describe.txt": c.describe, "dmesg.txt": log}.dir(t))
 		if fmt.Sprint(v.counts) != c.want || len(v.proven) > 0 {

@@ -1,5 +1,5 @@
 // Package podrecord builds a pod from what single records say about it: rows of a dashboard, samples of metrics, output
-// of a client or jq. Append encodes an object that was read out of any text.
+// of a client or jq. Append encodes an object that was read out of any text, Stored marks one that a store had.
 //
 // It returns what the API would have of such a pod, without what no record says. The names of a record's fields are up
 // to its reader. It may import evidence and the standard library.

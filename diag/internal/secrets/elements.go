@@ -128,7 +128,8 @@ func (p *pass) inElement(i, next int) int {
 var inside = regexp.MustCompile(`^<(?:!\[CDATA\[|(?i:value|string)>)`)
 
 // attributes matches what is between an element's name and its text.
-var attributes = regexp.MustCompile(`^(?:(?:\s|\\{1,8}[nt])+[\w:-]{1,32}=\\{0,8}["'][^"'<>]{0,160}["'])*(?:\s|\\{1,8}[nt])*>?`)
+var attributes = regexp.MustCompile(`^(?:(?:\s|\\{1,8}[nt])+[\w:-]{1,32}=\\{0,8}["'][^"'<>]{0,160}["'])*` +
+	`(?:\s|\\{1,8}[nt])*>?`)
 
 // closes matches the end of an element at the end of a line.
 var closes = regexp.MustCompile(`^</[\w:.-]{1,32}>\s*$`)

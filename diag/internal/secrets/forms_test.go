@@ -125,7 +125,8 @@ var forms = []string{
 	`{\"kind\":\"Secret\",\"stringData\":{\"k\":\"canary1\"},\"type\":\"Opaque\"}`,
 	`kubectl patch secret x -p '{"stringData":{"a":"canary1"}}'`, `{"secrets":{"a":"canary1","b":"canary2"},"id":"x"}`,
 	// values that a program quotes and refuses
-	`invalid argument "canary1" for "--db-password" flag: too short`, `invalid value "canary1" for flag -token: must be hex`,
+	`invalid argument "canary1" for "--db-password" flag: too short`,
+	`invalid value "canary1" for flag -token: must be hex`,
 	`argument --password: invalid choice: 'canary1'`, `assigning A_SECRETKEY to SecretKey: converting 'canary1' to type int`,
 	`parse error on field "Password" of type "int": strconv.ParseInt: parsing "canary1": invalid syntax`,
 	`"JWT_SECRET" with value "canary1" fails`, `data[password]: Invalid value: "canary1"`,

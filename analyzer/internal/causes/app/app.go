@@ -85,15 +85,11 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Decisive // in a shared namespace, a neighbour may have ended it
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
 		return causes.Strong
-	case canBeKilled(f) && !faults[syscall.Signal(f.Exit.Signal())]:
+	case canBeKilled(f) && !finding.Faults[syscall.Signal(f.Exit.Signal())]:
 		return causes.Weak
 	}
 	return causes.Strong
 }
-
-// faults are signals that a process causes itself: no kill by the kubelet ends with one.
-var faults = map[syscall.Signal]bool{syscall.SIGSEGV: true, syscall.SIGBUS: true, syscall.SIGILL: true,
-	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGABRT: true}
 
 // crowd is how many other pods of the node must lose a container at the same moment to suggest a common reason rather
 // than chance.
@@ -333,7 +329,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	}
 	what := "the process was terminated by signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
 	steps, kernel := chain(f, causes.AppSignal, what), causes.NeedKernelLog(f)
-	if faults[sig] {
+	if finding.Faults[sig] {
 		kernel = causes.NeedFault(f)
 		if at := f.Exit.FaultNear; at.Answer == finding.Yes {
 			steps = slices.Insert(steps, 1, causes.Link{Role: report.RoleThen, At: at.At, Evidence: at.Evidence,

@@ -12,7 +12,7 @@ import (
 )
 
 // again doubts a kill that the process outlived until it was asked to end once more, by the kubelet for another reason
-// or by somebody else: many programs take their time after the first SIGTERM and go at the second.
+// or by someone else: many programs take their time after the first SIGTERM and go at the second.
 func (f *finder) again() {
 	first := cmp.Or(f.KillFirst, f.Kill.At)
 	if f.Kill.Answer != basis.Yes || first.IsZero() || f.R.From.Finished.IsZero() {
