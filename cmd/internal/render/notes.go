@@ -8,7 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Gaps prints what is missing of the evidence, or was assumed: one line, or all of it with its hints. It belongs on stderr.
+// Gaps prints what is missing of the evidence, or was assumed: one line, or all of it with its hints. It belongs on
+// stderr.
 func Gaps(w io.Writer, gaps []report.Gap, all bool) {
 	for _, g := range gaps {
 		more := ""
