@@ -96,6 +96,21 @@ var cases = []struct {
 			TaskMemcg: memc, Task: "tail", PID: 32147}},
 			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
 				TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
+	{"a group whose own record is lost, after a kill of the whole machine in the same cgroup", []string{
+		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=" +
+			memc + ",task=java,pid=99,uid=1000",
+		"Out of memory: Killed process 99 (java) total-vm:1kB",
+		"Tasks in " + memc + " are going to be killed due to memory.oom.group set",
+		"Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"},
+		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: memc, Task: "java", PID: 99, Global: true}},
+			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
+	{"a group whose own record is lost, after a kill in another container", []string{
+		strings.ReplaceAll(summary, "task_memcg="+memc, "task_memcg="+pod+"/other"),
+		"Tasks in " + memc + " are going to be killed due to memory.oom.group set",
+		"Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"},
+		[]said{{evidence.Subject{PodUID: uid}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+			TaskMemcg: pod + "/other", Task: "tail", PID: 32147}},
+			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
 	{"<5.0: two lines make one record", []string{
 		"Task in " + memc + " killed as a result of limit of " + pod,
 		"memory: usage 122880kB, limit 122880kB, failcnt 83",
@@ -166,6 +181,34 @@ var cases = []struct {
 	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"},
 		one(evidence.Subject{}, evidence.KernelBooted{})},
 	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
+}
+
+// Lines of another kill, minutes before, say nothing about this one, whose own first lines are missing.
+func TestWhatWasPrintedLongBeforeIsOfAnotherKill(t *testing.T) {
+	const killed = "Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"
+	group := "Tasks in " + memc + " are going to be killed due to memory.oom.group set"
+	for name, before := range map[string][]string{
+		"a record":                  {summary, group},
+		"a record of an old kernel": {"Task in " + memc + " killed as a result of limit of " + pod},
+		"figures":                   {"Memory cgroup stats for " + memc + ": cache:0KB rss:1KB"},
+		"the same number":           {"Killed process 32100 (sh) total-vm:1kB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var p Parser
+			var out []evidence.OOMKill
+			emit := func(o evidence.Observation) { out = append(out, o.Fact.(evidence.OOMKill)) }
+			at := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+			for _, l := range before {
+				p.Add(evidence.Entry{Time: at, Message: l, Kernel: true}, emit)
+			}
+			p.Add(evidence.Entry{Time: at.Add(5 * time.Minute), Message: killed, Kernel: true}, emit)
+			p.Close(emit)
+			want := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: "sh", PID: 32100}
+			if len(out) == 0 || !cmp.Equal(out[len(out)-1], want) {
+				t.Errorf("%+v, want %+v at the end", out, want)
+			}
+		})
+	}
 }
 
 func TestKernelLinesBecomeStatements(t *testing.T) {

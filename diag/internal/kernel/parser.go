@@ -26,9 +26,13 @@ type Parser struct {
 	// open is a report for which no line has named the kill yet; killed is the time of the last kill reported.
 	open   *evidence.Observation
 	killed time.Time
+	// at is the time of the last line that was kept. Lines that come much later are of another kill, also if the first
+	// lines of that one are missing.
+	at time.Time
 }
 
-// reportTakes is how long the lines of one report may take: a serial console prints some hundred lines in that time.
+// reportTakes is how much later than the line before it a line of one report may be: a serial console prints some hundred
+// lines in that time.
 const reportTakes = 10 * time.Second
 
 // Add reads one kernel line. The observations it emits have Time, Subject, Fact and Text; node and source are up to the
@@ -37,8 +41,13 @@ const reportTakes = 10 * time.Second
 // nothing about any cgroup.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s := e.Message
-	if strings.Contains(s, " invoked oom-killer: ") || p.open != nil && e.Time.Sub(p.open.Time) > reportTakes {
-		p.Close(emit) // another report begins
+	late := e.Time.Sub(p.at).Abs() > reportTakes
+	if late || strings.Contains(s, " invoked oom-killer: ") { // another report begins
+		p.Close(emit)
+		p.group, p.groupRecord = "", evidence.OOMKill{}
+	}
+	if late {
+		p.report, p.last = report{}, 0
 	}
 	p.begun(e)
 	switch {
@@ -51,15 +60,22 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 			" are going to be killed due to memory.oom.group set")
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"),
 		strings.HasPrefix(s, "Killed process "):
-		return p.kill(e, emit)
-	case p.report.add(s), fault(e, emit):
+		lost = p.kill(e, emit)
+	case p.report.add(s):
+	case fault(e, emit):
+		return false
 	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
 		hung(e, emit)
+		return false
 	case booted(s):
 		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)},
 			Text: safetext.Clean(s)})
+		return false
+	default:
+		return false
 	}
-	return false
+	p.at = e.Time
+	return lost
 }
 
 // Dropped reports whether the kernel says in this line that it left messages out: either its buffer was full because a
@@ -221,7 +237,7 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 		emit(o)
 	case n == before: // repeats the same victim
 	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
-		k := p.groupRecord
+		k := p.ofGroup()
 		k.TaskMemcg, k.Task, k.PID, k.Group = ident(p.group), ident(name), n, true
 		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup named
@@ -246,6 +262,16 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	}
 	return false
+}
+
+// ofGroup returns the record of the kill that the group follows: its victim was in the group, and a cgroup was full, as
+// the line of each member says. If that record is missing, the last one is of another kill.
+func (p *Parser) ofGroup() evidence.OOMKill {
+	k := p.groupRecord
+	if k.Global || !strings.HasPrefix(k.TaskMemcg+"/", strings.TrimSuffix(p.group, "/")+"/") {
+		return evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG"}
+	}
+	return k
 }
 
 // victim finds pod and container in the victim's cgroup. A cgroup that the container created itself belongs to it.
