@@ -153,6 +153,15 @@ func TestWhoseLimitWasHit(t *testing.T) {
 	}
 }
 
+// A record that lost the name of the full cgroup is a kill of the container for some limit, which may be anybody's.
+func TestAKillForAnUnknownLimitHasNoLevel(t *testing.T) {
+	f := find(t, base().Kernel(42.4, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+		TaskMemcg: "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID}))
+	if f.OOM.Answer != finding.Unknown || f.OOM.Unplaced.Answer != finding.Yes || f.OOM.Level != "" {
+		t.Errorf("%v, unplaced %v, level %q", f.OOM.Answer, f.OOM.Unplaced.Answer, f.OOM.Level)
+	}
+}
+
 func TestAnOldOOMKillIsNotThisEnd(t *testing.T) {
 	f := find(t, base().Kernel(20, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG"}))
 	if f.OOM.Answer == finding.Yes || f.OOM.Earlier.Answer != finding.Yes {

@@ -63,7 +63,7 @@ type OOM struct {
 	// Elsewhere: at that moment another container of the node was killed for memory, so that the kubelet's message may
 	// be about its process.
 	Elsewhere bool
-	// Unplaced is a kill for a cgroup's limit at the end whose kernel line does not name the cgroup.
+	// Unplaced is a kill for a cgroup's limit at the end whose record does not name the cgroup that was full.
 	Unplaced basis.Point
 	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
 	// limit and for child processes too.

@@ -46,6 +46,13 @@ func (f *finder) oom() {
 				}
 				continue
 			}
+			if level := levelOf(fact, in.ID); level == "" {
+				if f.OOM.Answer == basis.No {
+					f.OOM.Answer = basis.Unknown
+				}
+				f.OOM.Unplaced = basis.Found(m.At, append(f.OOM.Unplaced.Evidence, m.Obs.ID)...)
+				continue
+			}
 			f.OOM.Point = basis.Found(m.At, append(f.OOM.Evidence, m.Obs.ID)...)
 			f.OOM.Level, f.OOM.Victim, f.OOM.PID = levelOf(fact, in.ID), fact.Task, fact.PID
 			f.onlyContainer()
@@ -233,11 +240,14 @@ func Nested(memcg, containerID string) bool {
 	return ok && containerID != "" && deeper && below != "" && below != "container"
 }
 
-// levelOf returns whose limit was hit: the container's own cgroup, the pod's above it, or the whole machine's.
+// levelOf returns whose limit was hit: the container's own cgroup, the pod's above it, or the whole machine's; "" where
+// the record does not name the cgroup that was full.
 func levelOf(k evidence.OOMKill, containerID string) OOMLevel {
 	switch {
 	case k.Global || k.Constraint != "" && k.Constraint != "CONSTRAINT_MEMCG":
 		return OOMNode
+	case k.OOMMemcg == "":
+		return ""
 	case k.OOMMemcg == k.TaskMemcg || containerID != "" && strings.Contains(k.OOMMemcg, containerID):
 		return OOMContainer
 	case podLevel(k.OOMMemcg):
