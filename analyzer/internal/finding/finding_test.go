@@ -162,6 +162,47 @@ func TestAKillForAnUnknownLimitHasNoLevel(t *testing.T) {
 	}
 }
 
+// The kubelet asks with the grace period of the pod or of a probe, with the rest of it after a preStop hook, and with two
+// seconds at least: such a request may be its own, even if its log has no word of it.
+func TestWhoseStopRequestItIsByItsGracePeriod(t *testing.T) {
+	cases := map[string]struct {
+		asked   int
+		change  func(*analyzertest.Story)
+		foreign bool
+	}{
+		"the pod's":             {30, nil, false},
+		"crictl's default":      {0, nil, true},
+		"another":               {10, nil, true},
+		"unknown":               {-1, nil, false},
+		"longer than the pod's": {40, nil, true},
+		"the least":             {2, func(s *analyzertest.Story) { s.Pod.GraceSeconds = 0 }, false},
+		"a probe's": {10, func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) { c.Liveness = &evidence.Probe{GracePause: 10} })
+		}, false},
+		"the rest after a preStop hook": {12, func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) { c.PreStop = true })
+		}, false},
+		"more than a preStop hook leaves": {31, func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) { c.PreStop = true })
+		}, true},
+		"of a pod that is being deleted": {10, func(s *analyzertest.Story) {
+			s.Pod.DeletedAt = analyzertest.At(40)
+		}, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := base()
+			if c.change != nil {
+				c.change(s)
+			}
+			f := find(t, s.Runtime(42, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: c.asked}))
+			if f.Stop.Answer != finding.Yes || f.StopForeign != c.foreign {
+				t.Errorf("stop %v, foreign %v, want %v", f.Stop.Answer, f.StopForeign, c.foreign)
+			}
+		})
+	}
+}
+
 func TestAnOldOOMKillIsNotThisEnd(t *testing.T) {
 	f := find(t, base().Kernel(20, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG"}))
 	if f.OOM.Answer == finding.Yes || f.OOM.Earlier.Answer != finding.Yes {

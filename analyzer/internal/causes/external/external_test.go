@@ -10,12 +10,14 @@ import (
 )
 
 func TestEndsFromOutside(t *testing.T) {
-	stop := func(f *finding.Findings) { f.Stop, f.StopDated = causestest.Yes(-2), true }
+	stop := func(f *finding.Findings) { f.Stop, f.StopDated, f.StopForeign = causestest.Yes(-2), true, true }
 	blind := func(f *finding.Findings) { f.Kill.Point, f.KubeletLog = finding.Point{}, false }
 	causestest.Run(t, Rules(), map[string]causestest.Row{
 		"a stop request that the kubelet did not make": {ID: causes.KilledExternally, Code: 137,
 			Change: stop, Want: causes.Decisive},
 		"a stop request that the process obeyed": {ID: causes.KilledExternally, Change: stop, Want: causes.Decisive},
+		"a stop request as the kubelet makes it": {ID: causes.KilledExternally, Code: 137,
+			Change: func(f *finding.Findings) { stop(f); f.StopForeign = false }, Want: causes.Strong},
 		"a stop request in a log of a doubtful clock": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) { stop(f); f.StopDated = false }, Want: causes.Strong},
 		"a stop request while memory ran out": {ID: causes.KilledExternally,

@@ -77,3 +77,33 @@ func UnitStopping(f *basis.Basis, in *timeline.Instance, since time.Time) *timel
 	}
 	return nil
 }
+
+// foreignGrace reports whether the kubelet would not have asked with this grace period: it gives the pod's, a probe's or
+// that of a deletion, less what a preStop hook took, and hardly ever less than two seconds (v1.20 and v1.37
+// kuberuntime_container.go killContainer, setTerminationGracePeriod). Without the pod, any may be the kubelet's.
+func (f *finder) foreignGrace() bool {
+	const least = 2
+	p, spec := f.R.Pod, f.R.Spec
+	if p == nil || spec == nil || f.StopGrace < 0 {
+		return false
+	}
+	own := evidence.Seconds(f.StopGrace)
+	if spec.PreStop && f.StopGrace >= least {
+		return own > f.Longest()
+	}
+	given := []time.Duration{tolerance.DefaultGrace}
+	if p.GraceSeconds >= 0 {
+		given[0] = evidence.Seconds(p.GraceSeconds)
+	}
+	for _, probe := range []*evidence.Probe{spec.Liveness, spec.Startup} {
+		if probe != nil && probe.GracePause > 0 {
+			given = append(given, evidence.Seconds(probe.GracePause))
+		}
+	}
+	for _, g := range given {
+		if own == g || own == max(g, least*time.Second) {
+			return false
+		}
+	}
+	return p.DeletedAt.IsZero()
+}

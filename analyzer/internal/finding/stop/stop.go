@@ -37,8 +37,10 @@ type Stops struct {
 	KillFirst time.Time
 	KillGrace time.Duration
 	KillBegan time.Time
-	// StopGrace is the grace period of the last stop request, in seconds, -1 when unknown.
-	StopGrace int
+	// StopGrace is the grace period of the last stop request, in seconds, -1 when unknown. StopForeign: the kubelet does
+	// not ask in this way, so the request is not the kubelet's even if its log lost a line.
+	StopGrace   int
+	StopForeign bool
 }
 
 type finder struct {
@@ -53,6 +55,7 @@ func Find(b *basis.Basis) (s Stops) {
 	f.kill()
 	f.stop()
 	f.outerStops()
+	f.StopForeign = f.StopBox || f.Stop.Answer == basis.Yes && f.foreignGrace()
 	f.again()
 	f.records()
 	return s
