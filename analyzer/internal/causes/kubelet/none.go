@@ -116,6 +116,8 @@ func againstMirror(f *finding.Findings) causes.Against {
 		return causes.Contradict("it is not a static pod, so it has no mirror pod")
 	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
 		return causes.Contradict("its mirror pod did not change: only its readiness did", cited(f)...)
+	case timeline.Has(f.R.Signs, func(m evidence.MirrorPod) bool { return m.Change == evidence.MirrorOutdated }):
+		return causes.Contradict("the kubelet deleted the mirror pod itself, because the static pod had changed", cited(f)...)
 	}
 	return causes.Against{}
 }
