@@ -79,6 +79,7 @@ var statements = map[string]string{
 	"runtime.started":                 "runtime started",
 	"runtime.state-lost":              "container state lost",
 	"runtime.stop-requested":          "stop request to the runtime",
+	"runtime.removal-requested":       "stop request to the runtime",
 	"runtime.stopping":                "runtime stopping",
 	"runtime.task-oom":                "out of memory (runtime)",
 	"runtime.task-started":            "container created or started (runtime)",

@@ -363,6 +363,7 @@ var said = []evidence.Fact{
 	evidence.SandboxCreated{},
 	evidence.StopRequested{},
 	evidence.SandboxStopRequested{},
+	evidence.RemovalRequested{},
 	evidence.ExecStarted{}, evidence.ExecExited{},
 	evidence.TaskExited{},
 	evidence.TaskExited{ExitCode: &code},

@@ -91,6 +91,9 @@ type StopRequested struct {
 	Signal         string // "terminated", "killed" when the line has it
 }
 
+// RemovalRequested is a CRI RemoveContainer call. It stops a container that runs; the kubelet removes those that ended.
+type RemovalRequested struct{}
+
 // SandboxStopRequested is a CRI StopPodSandbox call.
 type SandboxStopRequested struct{}
 
@@ -204,6 +207,7 @@ func (RuntimeStarted) Statement() string       { return "runtime.started" }
 func (RuntimeCreated) Statement() string       { return "runtime.container-created" }
 func (SandboxCreated) Statement() string       { return "runtime.sandbox-created" }
 func (StopRequested) Statement() string        { return "runtime.stop-requested" }
+func (RemovalRequested) Statement() string     { return "runtime.removal-requested" }
 func (SandboxStopRequested) Statement() string { return "runtime.sandbox-stop-requested" }
 func (TaskExited) Statement() string           { return "runtime.task-exited" }
 func (TaskOOM) Statement() string              { return "runtime.task-oom" }

@@ -190,6 +190,8 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 			return report.LaneRuntime, "stops " + it + " with the signal " + f.Signal
 		}
 		return report.LaneRuntime, "gets a request to stop " + it
+	case evidence.RemovalRequested:
+		return report.LaneRuntime, "gets a request to remove " + it
 	case evidence.SandboxStopRequested:
 		return report.LaneRuntime, "gets a request to stop " + it
 	case evidence.SandboxStopped:

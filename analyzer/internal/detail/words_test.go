@@ -137,6 +137,7 @@ var toldFacts = []struct {
 	{fact: evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"}, lane: "runtime",
 		text: "stops a (attempt 3) with the signal killed"},
 	{fact: evidence.StopRequested{TimeoutSeconds: -1}, lane: "runtime", text: "gets a request to stop a (attempt 3)"},
+	{fact: evidence.RemovalRequested{}, lane: "runtime", text: "gets a request to remove a (attempt 3)"},
 	{fact: evidence.SandboxStopRequested{}, of: evidence.Subject{SandboxID: "box"},
 		lane: "runtime", text: "gets a request to stop the sandbox (attempt 1)"},
 	{fact: evidence.SandboxStopped{}, of: evidence.Subject{SandboxID: "box"},

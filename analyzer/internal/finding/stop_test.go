@@ -196,3 +196,21 @@ func TestAnEndFromBeforeThePodIsAnothersOfItsName(t *testing.T) {
 		t.Errorf("%+v", f.End)
 	}
 }
+
+// A removal stops what runs; the kubelet removes what ended.
+func TestARemovalBeforeTheEndIsARequestToStop(t *testing.T) {
+	for name, c := range map[string]struct {
+		at   float64
+		want finding.YesNo
+	}{
+		"before the end": {40, finding.Yes},
+		"after the end":  {60, finding.No},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := find(t, exact(3).Add(evidence.SourceRuntimeLog, c.at, of(analyzertest.OldID), evidence.RemovalRequested{}))
+			if f.Stop.Answer != c.want {
+				t.Errorf("asked to stop: %v, want %v", f.Stop.Answer, c.want)
+			}
+		})
+	}
+}

@@ -16,6 +16,7 @@ const (
 	HasProbe                             // ProbeFailed
 	HasHook                              // HookFailed
 	HasStop                              // StopRequested
+	HasRemoval                           // RemovalRequested
 	HasMemory                            // OOMKill, TaskOOM
 	HasExec                              // ExecStarted, ExecExited
 	HasImage                             // ImageSeen
@@ -59,6 +60,8 @@ func ToldBy(f evidence.Fact) FactMask {
 		return ToldRuntime
 	case evidence.StopRequested:
 		return HasStop
+	case evidence.RemovalRequested:
+		return HasRemoval
 	case evidence.ProbeFailed:
 		return HasProbe
 	case evidence.HookFailed:

@@ -183,34 +183,6 @@ var cases = []struct {
 	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
 }
 
-// Lines of another kill, minutes before, say nothing about this one, whose own first lines are missing.
-func TestWhatWasPrintedLongBeforeIsOfAnotherKill(t *testing.T) {
-	const killed = "Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"
-	group := "Tasks in " + memc + " are going to be killed due to memory.oom.group set"
-	for name, before := range map[string][]string{
-		"a record":                  {summary, group},
-		"a record of an old kernel": {"Task in " + memc + " killed as a result of limit of " + pod},
-		"figures":                   {"Memory cgroup stats for " + memc + ": cache:0KB rss:1KB"},
-		"the same number":           {"Killed process 32100 (sh) total-vm:1kB"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var p Parser
-			var out []evidence.OOMKill
-			emit := func(o evidence.Observation) { out = append(out, o.Fact.(evidence.OOMKill)) }
-			at := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-			for _, l := range before {
-				p.Add(evidence.Entry{Time: at, Message: l, Kernel: true}, emit)
-			}
-			p.Add(evidence.Entry{Time: at.Add(5 * time.Minute), Message: killed, Kernel: true}, emit)
-			p.Close(emit)
-			want := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: "sh", PID: 32100}
-			if len(out) == 0 || !cmp.Equal(out[len(out)-1], want) {
-				t.Errorf("%+v, want %+v at the end", out, want)
-			}
-		})
-	}
-}
-
 func TestKernelLinesBecomeStatements(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -39,7 +39,11 @@ func partOfReport(s string) bool {
 	switch {
 	case strings.HasPrefix(s, "oom_reaper: reaped process "), strings.HasPrefix(s, "Memory cgroup stats for "),
 		strings.HasPrefix(s, "Tasks in ") && strings.Contains(s, "memory.oom.group set"),
-		strings.HasPrefix(s, "OOM victim "), strings.HasPrefix(s, "memory: usage ") && strings.Contains(s, " failcnt "):
+		strings.HasPrefix(s, "OOM victim "), strings.HasPrefix(s, "memory: usage ") && strings.Contains(s, " failcnt "),
+		strings.HasPrefix(s, "Tasks state (memory values in pages):"), strings.HasPrefix(s, "[  pid  ]   uid  tgid "),
+		strings.HasPrefix(strings.TrimLeft(s, " ?"), "out_of_memory+0x"),
+		strings.HasPrefix(strings.TrimLeft(s, " ?"), "mem_cgroup_out_of_memory+0x"),
+		strings.HasPrefix(strings.TrimLeft(s, " ?"), "oom_kill_process"):
 		return true
 	}
 	return strings.Contains(s, " invoked oom-killer: ")

@@ -53,6 +53,10 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 			sub.SandboxID, sub.ContainerID, sub.Container = sub.ContainerID, "", ""
 			emit(sub, evidence.SandboxCreated{Attempt: -1})
 		}
+	case "Removing": // Removing container: <id>
+		if id, ok := strings.CutPrefix(msg, "Removing container: "); ok && isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.RemovalRequested{})
+		}
 	case "Stopping":
 		if id, ok := strings.CutPrefix(msg, "Stopping pod sandbox: "); ok && isID(id) {
 			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopRequested{})

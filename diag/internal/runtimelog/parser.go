@@ -107,7 +107,7 @@ var openings = []string{
 	"failed to get task exit status for", "failed to handle container TaskExit event", "Failed to load container status for",
 	"Failed to load sandbox", "Failed to load container", "failed to recover sandbox state", "Stop CRI service",
 	"Starting CRI-O, version", "Created container", "Ran pod sandbox ", "Started container",
-	"Stopping container: ", "Stopped container ", "Killing container ",
+	"Stopping container: ", "Stopped container ", "Killing container ", "Removing container: ",
 	"Stopping pod sandbox: ", "Stopped pod sandbox: ",
 	"Container ", "Daemon has completed initialization", "Docker daemon",
 	"Processing signal ", "Daemon shutdown complete", "ignoring event", "Handler for POST ",

@@ -173,6 +173,8 @@ var lines = []struct {
 	{"CRI-O sandbox", at + `msg="Ran pod sandbox ` + sid +
 		` with infra container: s-n3/p/POD" id=8b1f name=/runtime.v1.RuntimeService/RunPodSandbox`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", SandboxID: sid}, evidence.SandboxCreated{Attempt: -1})},
+	{"CRI-O removal", at + `msg="Removing container: ` + cid + `" id=8b1f`,
+		one(c, evidence.RemovalRequested{})},
 	{"CRI-O stop", at + `msg="Stopping container: ` + cid + ` (timeout: 30s)" id=8b1f`,
 		one(c, evidence.StopRequested{TimeoutSeconds: 30})},
 	{"CRI-O stopped", at + `msg="Stopped container ` + cid + `: s-n3/p/a" id=8b1f`,

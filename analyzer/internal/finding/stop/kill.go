@@ -255,7 +255,7 @@ func (f *finder) stop() {
 	if f.RuntimeLog {
 		f.Stop.Answer = basis.No
 	}
-	marks := f.R.From.MarksWith(timeline.HasStop)
+	marks := f.R.From.MarksWith(timeline.HasStop | timeline.HasRemoval)
 	if len(marks) == 0 {
 		return
 	}
@@ -267,6 +267,9 @@ func (f *finder) stop() {
 	var misfit []string
 	for _, m := range marks {
 		s, ok := m.Obs.Fact.(evidence.StopRequested)
+		if _, removal := m.Obs.Fact.(evidence.RemovalRequested); removal && !end.IsZero() && !m.At.After(latest) {
+			s, ok = evidence.StopRequested{TimeoutSeconds: -1}, true // it ran still
+		}
 		if !ok {
 			continue
 		}
