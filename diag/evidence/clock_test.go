@@ -32,6 +32,26 @@ func TestClocksDifferWhereMostPairsSaySo(t *testing.T) {
 	}
 }
 
+func TestWhatIsToldTogetherIsOneMoment(t *testing.T) {
+	const apart = 500 * time.Millisecond
+	pair := func(at, late time.Duration) Pair { return Pair{At: time.Unix(0, 0).Add(at), Late: late} }
+	for name, c := range map[string]struct {
+		pairs []Pair
+		want  []time.Duration
+	}{
+		"none": {nil, nil},
+		"one look that shows three ends": {[]Pair{pair(65*time.Second, 23*time.Second), pair(65*time.Second, 22*time.Second),
+			pair(65*time.Second+apart-1, 24*time.Second)}, []time.Duration{22 * time.Second}},
+		"the next look": {[]Pair{pair(66*time.Second, 4*time.Second), pair(65*time.Second, 3*time.Second)},
+			[]time.Duration{3 * time.Second, 4 * time.Second}},
+		"looks one behind the other": {[]Pair{pair(0, 1), pair(apart*3/4, 2), pair(apart*3/2, 3)}, []time.Duration{1, 3}},
+	} {
+		if got := Moments(c.pairs, apart); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 func FuzzAgree(f *testing.F) {
 	f.Add(int64(120e9), int64(121e9), int64(122e9), int64(0))
 	f.Add(int64(-1<<62), int64(1<<62), int64(0), int64(1))

@@ -158,15 +158,15 @@ func moment(v float64) (at time.Time, ok bool) {
 // clocks compares the monitoring system's clock with the nodes': the first sample of a started container comes right
 // after the start, unless one of the clocks is wrong.
 func (r *reading) clocks() {
-	var late []time.Duration
+	var late []evidence.Pair
 	for _, x := range r.s.answer(stateStarted) {
 		for i, p := range points(x) {
 			if started, ok := moment(p.v); ok && i > 0 {
-				late = append(late, p.at.Sub(started))
+				late = append(late, evidence.Pair{At: p.at, Late: p.at.Sub(started)})
 			}
 		}
 	}
-	least, most, pairs := evidence.Agree(late, r.step+settles)
+	least, most, pairs := evidence.Agree(evidence.Moments(late, r.step), r.step+settles)
 	if pairs == 0 || least >= -ahead && most <= r.step+2*settles {
 		return
 	}

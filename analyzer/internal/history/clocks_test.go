@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -142,6 +143,42 @@ func TestHowLateLinesAreIsNoPartOfAZone(t *testing.T) {
 		got := history.Build(s.Snapshot()).Clocks[timeline.Clock{Node: analyzertest.Node, Source: evidence.SourceKubeletLog}]
 		if got.Offset != want {
 			t.Errorf("lines that are %s ahead: %s, want %s", by, got.Offset, want)
+		}
+		if zone := by%tolerance.ZoneStep == 0; got.Loose == zone {
+			t.Errorf("lines that are %s ahead: loose is %v", by, got.Loose)
+		}
+	}
+}
+
+// A relist that was stuck shows many ends at once, each as late as the others: that is no clock.
+func TestOneLateRelistIsNoClock(t *testing.T) {
+	for name, c := range map[string]struct {
+		soon bool // another line comes right behind what it tells
+		seen func(i int) float64
+		want time.Duration
+	}{
+		"one relist":            {false, func(int) float64 { return 73 }, 0},
+		"one each, and one now": {true, func(i int) float64 { return 73 + float64(i) }, 0},
+		"one each":              {false, func(i int) float64 { return 73 + float64(i) }, 23 * time.Second},
+	} {
+		s := analyzertest.New().Logs()
+		of := func(i int) evidence.Subject {
+			return evidence.Subject{PodUID: "u1", Container: "c" + strconv.Itoa(i),
+				ContainerID: strings.Repeat(strconv.Itoa(i), 64)}
+		}
+		for i := range 4 {
+			end := 50 + float64(i)
+			s.Add(evidence.SourceCRI, end, of(i), evidence.ContainerRecord{State: evidence.StateExited,
+				Started: analyzertest.At(1), Finished: analyzertest.At(end)})
+			s.Add(evidence.SourceKubeletLog, c.seen(i), of(i), evidence.ContainerFinished{ExitCode: 1})
+			s.Add(evidence.SourceKubeletLog, c.seen(i), of(i), evidence.ContainerDied{})
+		}
+		if c.soon {
+			s.Add(evidence.SourceKubeletLog, 1.4, of(0), evidence.ContainerStarted{})
+		}
+		h := history.Build(s.Snapshot())
+		if got := h.Clocks[timeline.Clock{Node: analyzertest.Node, Source: evidence.SourceKubeletLog}]; got.Offset != c.want {
+			t.Errorf("%s: %s, want %s", name, got.Offset, c.want)
 		}
 	}
 }

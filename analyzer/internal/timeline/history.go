@@ -247,6 +247,9 @@ type Skew struct {
 	Pairs               int
 	// Guessed: a time zone that too few pairs confirm.
 	Guessed bool
+	// Loose: the offset is that of no time zone, so that it may in part be how late the lines are: which of them came
+	// before an end is not known.
+	Loose bool
 	// Evidence are some of the observations that were compared.
 	Evidence []string
 }

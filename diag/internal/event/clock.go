@@ -16,30 +16,33 @@ import (
 // firstTimestamp (client-go tools/record event.go makeEvent), the API server sets creationTimestamp. Both have whole
 // seconds.
 func Clocks(b *evidence.Builder, events []*corev1.Event) {
-	by := map[string][]time.Duration{}
+	by := map[string][]evidence.Pair{}
 	last := map[string]time.Time{}
 	for _, e := range events {
 		node, first, made := HostOf(e), firstTime(e), e.CreationTimestamp.UTC()
 		if !fromKubelet(e) || node == "" || first.IsZero() || e.CreationTimestamp.IsZero() {
 			continue
 		}
-		by[node] = append(by[node], first.Sub(made))
+		by[node] = append(by[node], evidence.Pair{At: made, Late: made.Sub(first)})
 		if made.After(last[node]) {
 			last[node] = made
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(by)) {
 		// An event that had to wait in a queue says less than one that did not; those that agree are the quick ones.
-		least, most, pairs := evidence.Agree(by[node], clockWidth)
+		// Those that arrived in one second may have waited for the same connection.
+		late := evidence.Moments(by[node], time.Second)
+		quickest, slowest, pairs := evidence.Agree(late, clockWidth)
 		if pairs == 0 {
 			continue
 		}
+		least, most := -slowest, -quickest
 		b.Observe(evidence.Observation{
 			Time: last[node], Subject: evidence.Subject{Node: node},
 			Source: evidence.Source{Kind: evidence.SourceAPI, Where: "events of the kubelet of " + node},
 			Fact:   evidence.ClockCompared{Offset: most, Least: least, Most: most, Pairs: pairs},
 			Text: safetext.Clean(fmt.Sprintf("events of the kubelet are dated %s to %s from when the API server wrote them "+
-				"(%d of %d)", signed(least), signed(most), pairs, len(by[node]))),
+				"(%d of %d moments)", signed(least), signed(most), pairs, len(late))),
 		})
 	}
 }

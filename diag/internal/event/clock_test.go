@@ -1,6 +1,7 @@
 package event
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -36,6 +37,7 @@ func TestTheClockOfANodeIsComparedByItsEvents(t *testing.T) {
 		"behind":                      {dated(-90, 0, 0, 1), -90 * time.Second, 3},
 		"one event had to wait":       {dated(120, 0, 0, 0, 70), 120 * time.Second, 3},
 		"too few events":              {dated(120, 0, 0), 0, 0},
+		"one connection for all":      {slices.Concat(dated(120, 0), dated(120, 0), dated(120, 0)), 0, 0},
 		"events that do not agree":    {dated(0, 0, 20, 40, 60), 0, 0},
 		"a clock that was set midway": {append(dated(0, 0, 0, 0), dated(300, 0, 0, 0)...), 0, 0},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/clocks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/dying"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/looks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/strangers"
 
@@ -32,6 +33,7 @@ func classes() map[string][]breaks.Written {
 	maps.Copy(out, apart.All())
 	maps.Copy(out, dying.All())
 	maps.Copy(out, strangers.All())
+	maps.Copy(out, looks.All())
 	return out
 }
 

@@ -59,6 +59,10 @@ func (f *Basis) Find() {
 		if s.Guessed {
 			f.Doubt("the zone of the "+string(s.Source)+" of "+f.R.Node+" is guessed from only a few exits", s.Evidence...)
 		}
+		if s.Loose {
+			f.Doubt("the times of the "+string(s.Source)+" of "+f.R.Node+" differ from the records' by what is no time zone: "+
+				"which of its lines came before the end is not known", s.Evidence...)
+		}
 	}
 	f.exit()
 	f.fault()

@@ -30,10 +30,10 @@ type known struct {
 
 // sample is the pairs of one log of one node.
 type sample struct {
-	differences []time.Duration
-	kills       []time.Duration // from the end of a container back to the kubelet's kill of it
-	against     evidence.SourceKind
-	IDs         []string
+	pairs   []evidence.Pair
+	kills   []time.Duration // from the end of a container back to the kubelet's kill of it
+	against evidence.SourceKind
+	IDs     []string
 }
 
 // skews compares every log of every node with the records of containers: the same start and the same end, dated by
@@ -79,32 +79,37 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 			continue // a kubelet's first relist reports old events
 		}
 		s := samples.of(k, o.Who.known.kind)
-		s.differences = append(s.differences, o.Time.Sub(at))
+		s.pairs = append(s.pairs, evidence.Pair{At: o.Time, Late: o.Time.Sub(at)})
 		if len(s.IDs) < 3 {
 			s.IDs = append(s.IDs, o.ID)
 		}
 	}
 	found, doubtful = map[timeline.Clock]timeline.Skew{}, map[timeline.Clock]bool{}
 	for k, s := range samples {
-		least, most, pairs := evidence.Agree(s.differences, tolerance.SkewWidth)
+		differences := evidence.Moments(s.pairs, tolerance.SameRelist) // one relist is one look, whatever it finds
+		least, most, pairs := evidence.Agree(differences, tolerance.SkewWidth)
 		few := pairs == 0
 		if few {
-			least, most, pairs = inAnotherZone(s.differences, s.kills)
+			least, most, pairs = inAnotherZone(differences, s.kills)
 		}
 		offset := least // lines come late, never early
 		if k.Source == evidence.SourceKernelLog {
 			offset = most // the kernel kills before the container is gone
 		}
 		zone := offset.Round(tolerance.ZoneStep)
-		if (offset-zone).Abs() <= tolerance.SkewWidth && zone.Abs() <= tolerance.ZoneFarthest {
+		whole := (offset-zone).Abs() <= tolerance.SkewWidth && zone.Abs() <= tolerance.ZoneFarthest
+		if whole {
 			offset = zone // the rest is how late the lines are: what comes right after an end must not move before it
 		}
+		loose := !whole && k.Source != evidence.SourceKernelLog
+		// Where one line of all came sooner, the others were late.
+		late := loose && pairs > 0 && slices.Min(differences) < least-tolerance.SkewWidth
 		switch {
-		case pairs > 0 && offset.Abs() >= skewed(k.Source):
+		case pairs > 0 && !late && offset.Abs() >= skewed(k.Source):
 			found[k] = timeline.Skew{Source: k.Source, Against: s.against, Offset: offset,
-				Least: least, Most: most, Pairs: pairs, Guessed: few, Evidence: s.IDs}
-		case pairs == 0 && len(s.differences) > 0 &&
-			!slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.Source) }):
+				Least: least, Most: most, Pairs: pairs, Guessed: few, Loose: loose, Evidence: s.IDs}
+		case late, pairs == 0 && len(differences) > 0 &&
+			!slices.ContainsFunc(differences, func(d time.Duration) bool { return d.Abs() < skewed(k.Source) }):
 			doubtful[k] = true
 		}
 	}

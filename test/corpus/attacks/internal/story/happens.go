@@ -244,7 +244,7 @@ func (s *Story) Last(change func(pod Object)) *Story {
 	if change != nil {
 		change(pod)
 	}
-	s.Files["cluster/pods.json"] = string(List([]any{pod}))
+	s.Files["cluster/pods.json"] = string(List(append([]any{pod}, s.Cluster...)))
 	return s
 }
 
