@@ -15,7 +15,8 @@ import (
 // place is what is known of one node while its logs are bound to it.
 type place struct {
 	info    *evidence.Node
-	ids     map[string]bool // containers and pods that the API has there
+	listed  bool            // the API has containers or pods there,
+	ids     map[string]bool // these; empty where no log or record is compared with them
 	origins []*evidence.Origin
 	tells   map[*evidence.Origin]bool // names one of the ids
 	writes  map[*evidence.Origin]bool // has lines of kubelets or runtimes, which name containers
@@ -32,7 +33,7 @@ func (p *place) add(o *evidence.Origin) {
 // bind decides it for every node of which the API has containers or pods.
 func (t *History) bind(s *evidence.Snapshot) {
 	for name, p := range t.places(s) {
-		if len(p.ids) == 0 {
+		if !p.listed {
 			continue // nothing to match against
 		}
 		n := t.Node(name)
@@ -110,16 +111,26 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	for i := range s.Nodes {
 		at(s.Nodes[i].Name).info = &s.Nodes[i]
 	}
+	compared := false // the ids of a cluster are many
+	for i := range s.Observations {
+		compared = compared || ofMachine(&s.Observations[i].Source)
+	}
+	list := func(node, id string) {
+		p := at(node)
+		if p.listed = true; compared {
+			p.ids[id] = true
+		}
+	}
 	for i := range s.Pods {
 		p := &s.Pods[i]
 		if p.Node != "" {
-			at(p.Node).ids[p.UID] = true
+			list(p.Node, p.UID)
 		}
 	}
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if o.Source.Kind == evidence.SourceAPI && o.Subject.ContainerID != "" && o.Subject.Node != "" {
-			at(o.Subject.Node).ids[o.Subject.ContainerID] = true
+			list(o.Subject.Node, o.Subject.ContainerID)
 		}
 	}
 	var last *place
@@ -127,7 +138,7 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		by := o.Source.Origin
-		if by == nil && o.Source.Kind != evidence.SourceCRI || o.Source.Node == "" {
+		if !ofMachine(&o.Source) {
 			continue
 		}
 		if last == nil || node != o.Source.Node {
@@ -155,6 +166,11 @@ func (t *History) places(s *evidence.Snapshot) map[string]*place {
 		}
 	}
 	return places
+}
+
+// ofMachine reports whether a source is a log or a record of a node's machine.
+func ofMachine(s *evidence.Source) bool {
+	return (s.Origin != nil || s.Kind == evidence.SourceCRI) && s.Node != ""
 }
 
 // ours reports whether a log is known to be from the node's machine.
