@@ -3,6 +3,7 @@ package subject
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -86,8 +87,11 @@ type Resolver struct {
 
 // Resolved resolves the observations of a snapshot.
 func Resolved(s *evidence.Snapshot) *Resolver {
-	t := &Resolver{History: timeline.Begin(s)}
+	t := &Resolver{}
+	var begun sync.WaitGroup
+	begun.Go(func() { t.History = timeline.Begin(s) }) // takes as long, and reads nothing of the other
 	t.resolve(s.Observations)
+	begun.Wait()
 	pods, coverage, losses := t.onOneClock(s)
 	t.describe(pods)
 	t.know(t.withoutRows(pods))
@@ -195,7 +199,9 @@ func (t *Resolver) know(pods []evidence.Pod) {
 		}
 		p.UID, p.Given = pods[i].UID, &pods[i]
 		t.Stories[p.UID] = &p.PodStory
-		t.Stories[p.Given.RuntimeUID()] = &p.PodStory
+		if uid := p.Given.RuntimeUID(); uid != p.UID {
+			t.Stories[uid] = &p.PodStory
+		}
 		name := timeline.PodName{Namespace: p.Given.Namespace, Pod: p.Given.Name}
 		have := t.Bearers[name]
 		if p.Alone = have == nil; !p.Alone {
