@@ -145,10 +145,6 @@ const storedWithin = 5 * time.Minute
 // kubelet can know only from the kubelet.
 func FactOf(e *corev1.Event) evidence.Fact {
 	message := PlainMessage(e)
-	plain := evidence.APIEvent{
-		Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message),
-		Count: countOf(e), First: firstTime(e),
-	}
 	var fact evidence.Fact
 	switch {
 	case !fromKubelet(e):
@@ -158,41 +154,44 @@ func FactOf(e *corev1.Event) evidence.Fact {
 	default:
 		fact = factOfPod(e, message)
 	}
-	if fact == nil {
-		return plain
+	if fact != nil {
+		return fact
 	}
-	return fact
+	return evidence.APIEvent{
+		Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message),
+		Count: countOf(e), First: firstTime(e),
+	}
 }
 
 // factOfPod reads the kubelet's events about a pod (kubelet pkg/kubelet/events/event.go and the callers of
 // recordContainerEvent).
 func factOfPod(e *corev1.Event, message string) evidence.Fact {
-	text := safetext.Clean(message)
+	text := func() safetext.Text { return safetext.Clean(message) } // not for every fact: it takes most of the time
 	switch e.Reason {
 	case "Killing":
 		return evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message),
-			Message: text, Count: countOf(e), First: firstTime(e)}
+			Message: text(), Count: countOf(e), First: firstTime(e)}
 	case "Unhealthy":
 		if p, ok := kubeletmsg.ParseProbe(message); ok {
 			return evidence.ProbeFailed{Probe: p.Type, Errored: p.Errored, Output: safetext.Clean(p.Output),
 				Count: countOf(e), First: firstTime(e)}
 		}
 	case "FailedPostStartHook":
-		return evidence.HookFailed{Hook: "PostStart", Output: text}
+		return evidence.HookFailed{Hook: "PostStart", Output: text()}
 	case "FailedPreStopHook":
-		return evidence.HookFailed{Hook: "PreStop", Output: text}
+		return evidence.HookFailed{Hook: "PreStop", Output: text()}
 	case "BackOff":
 		switch {
 		case strings.HasPrefix(message, "Back-off restarting failed"):
 			return evidence.BackedOff{}
 		case strings.HasPrefix(message, "Back-off pulling image "): // images/image_manager.go EnsureImageExists
-			return evidence.StartFailed{Reason: "ImagePullBackOff", Message: text, Count: countOf(e), First: firstTime(e)}
+			return evidence.StartFailed{Reason: "ImagePullBackOff", Message: text(), Count: countOf(e), First: firstTime(e)}
 		}
 	case "Failed": // kuberuntime_container.go startContainer: "Error: " and the runtime's message
 		why, told := strings.CutPrefix(message, "Error: ")
 		switch {
 		case strings.HasPrefix(why, "Failed to pull image "): // images/image_manager.go EnsureImageExists
-			return evidence.StartFailed{Reason: "ErrImagePull", Message: text, Count: countOf(e), First: firstTime(e)}
+			return evidence.StartFailed{Reason: "ErrImagePull", Message: text(), Count: countOf(e), First: firstTime(e)}
 		case told && neverRan(why), strings.HasPrefix(why, "Failed to start container with "): // the latter up to 1.9
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
 		case told && notMade(why), strings.HasPrefix(why, "Failed to create container with "):
@@ -201,11 +200,11 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 			return evidence.StartFailed{Reason: "CreateContainerConfigError", Message: safetext.Clean(why)}
 		}
 	case "FailedCreatePodContainer": // kubelet.go syncPod: the pod's cgroup cannot be created
-		return evidence.StartFailed{Reason: e.Reason, Message: text}
+		return evidence.StartFailed{Reason: e.Reason, Message: text()}
 	case "FailedCreatePodSandBox":
-		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text, Count: countOf(e), First: firstTime(e)}
+		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(), Count: countOf(e), First: firstTime(e)}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should be gone, whoever asked
-		return evidence.KillFailed{Message: text}
+		return evidence.KillFailed{Message: text()}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
 		return evidence.SandboxChanged{Count: countOf(e), First: firstTime(e)}
 	case "Pulled", "Pulling":
@@ -214,14 +213,14 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		}
 	case "Evicted":
 		if kubeletmsg.Refused(e.Reason, message) {
-			return evidence.PodRejected{Reason: e.Reason, Message: text}
+			return evidence.PodRejected{Reason: e.Reason, Message: text()}
 		}
-		return evidence.PodEvicted{Reason: e.Reason, Message: text}
+		return evidence.PodEvicted{Reason: e.Reason, Message: text()}
 	case "Preempting", "DeadlineExceeded":
-		return evidence.PodEvicted{Reason: e.Reason, Message: text}
+		return evidence.PodEvicted{Reason: e.Reason, Message: text()}
 	default:
 		if kubeletmsg.Rejects(e.Reason) {
-			return evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text}
+			return evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text()}
 		}
 	}
 	return nil
