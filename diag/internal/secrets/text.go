@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/address"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/cut"
@@ -30,7 +31,9 @@ func clear(s string, lines bool) (out, open string) {
 }
 
 func searched(s string, lines bool) (out, open string) {
-	p := newPass(s)
+	p := passes.Get().(*pass)
+	p.begin(s)
+	defer passes.Put(p)
 	p.run()
 	p.address.Rest()
 	if lines && p.Open == "" && strings.HasSuffix(s, `\`) { // a command continues on the next line
@@ -59,10 +62,12 @@ type pass struct {
 	refused struct{ from, to int }
 }
 
-func newPass(s string) *pass {
-	p := &pass{Text: cut.Text{Text: lex.Text{S: s}}}
+// passes are used again: there is one for every text.
+var passes = sync.Pool{New: func() any { return new(pass) }}
+
+func (p *pass) begin(s string) {
+	*p = pass{Text: cut.Text{Text: lex.Text{S: s}}}
 	p.address.Text, p.shell.Text = &p.Text, &p.Text
-	return p
 }
 
 type finder func(p *pass, at, end int) int

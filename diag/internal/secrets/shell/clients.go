@@ -9,16 +9,28 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
+// clientsBy are the indexes of clients by their first letter.
+var clientsBy = func() (by [256][]int) {
+	for i, c := range clients {
+		by[c.program[0]] = append(by[c.program[0]], i)
+	}
+	return by
+}()
+
 // client cuts out the passwords of the commands that begin at from.
 func (p *Commands) client(from, end int) int {
 	if from > 0 && (lex.Wordly[p.S[from-1]] || p.S[from-1] == '.') {
 		return from + 1
 	}
-	if p.until == nil {
-		p.until = make([]int, len(clients))
-	}
-	for i := range clients {
-		if c := &clients[i]; lex.StartsWith(p.S[from:], c.program) && from >= p.until[i] {
+	for _, i := range clientsBy[lex.Small[p.S[from]]] {
+		c := &clients[i]
+		if !lex.StartsWith(p.S[from:], c.program) {
+			continue
+		}
+		if p.until == nil {
+			p.until = make([]int, len(clients))
+		}
+		if from >= p.until[i] {
 			p.until[i] = p.command(c, end)
 		}
 	}
