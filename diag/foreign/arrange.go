@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
@@ -153,7 +154,9 @@ func (p *places) objects(f evidence.File) {
 			"pass only what matters: the pods of one namespace, or of one node"))
 		return
 	}
-	p.names.gather(f)
+	var gathered sync.WaitGroup
+	gathered.Go(func() { p.names.gather(f) }) // reads all of it, as documents does
+	defer gathered.Wait()
 	base := strings.ReplaceAll(f.Path, "/", "_")
 	if first := strings.TrimSpace(string(head(f))); !strings.HasPrefix(first, "{") {
 		p.put(f, "cluster/"+withExtension(base, ".yaml"))

@@ -29,9 +29,10 @@ func (p *places) mentions() {
 	}
 	u, texts, around := &unwrapped{}, make([]string, len(p.files)), p.about()
 	for i, f := range p.files {
-		if f.Size <= mention.MaxText {
-			texts[i] = plainText(f)
+		if f.Size > mention.MaxText {
+			continue
 		}
+		texts[i] = plainText(f)
 		// no container's log is a page in Markdown
 		if p.untrusted(f) && !textkind.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
 			texts[i] = ""
