@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -257,31 +258,28 @@ func byName(x, y Pod) int {
 // order sorts the observations by time and id, in place: they are large, and there may be millions. It sorts small keys
 // and moves each misplaced observation once. A log is mostly in order.
 func order(obs []Observation) {
-	less := func(x, y *Observation) int {
-		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.ID, y.ID))
-	}
 	sorted := true
 	for i := 1; i < len(obs) && sorted; i++ {
-		sorted = less(&obs[i-1], &obs[i]) <= 0
+		x, y := &obs[i-1], &obs[i]
+		sorted = cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.ID, y.ID)) <= 0
 	}
 	if sorted {
 		return
 	}
 	type key struct {
 		sec         int64
+		id          uint64 // its first bytes, which nearly always decide
 		nsec, place int32
 	}
 	keys := make([]key, len(obs))
 	for i := range obs {
-		t := obs[i].Time
-		keys[i] = key{t.Unix(), int32(t.Nanosecond()), int32(i)}
+		t, id := obs[i].Time, [8]byte{}
+		copy(id[:], obs[i].ID)
+		keys[i] = key{t.Unix(), binary.BigEndian.Uint64(id[:]), int32(t.Nanosecond()), int32(i)}
 	}
 	slices.SortFunc(keys, func(x, y key) int {
-		switch {
-		case x.sec != y.sec:
-			return cmp.Compare(x.sec, y.sec)
-		case x.nsec != y.nsec:
-			return cmp.Compare(x.nsec, y.nsec)
+		if x.sec != y.sec || x.nsec != y.nsec || x.id != y.id {
+			return cmp.Or(cmp.Compare(x.sec, y.sec), cmp.Compare(x.nsec, y.nsec), cmp.Compare(x.id, y.id))
 		}
 		return cmp.Or(cmp.Compare(obs[x.place].ID, obs[y.place].ID), cmp.Compare(x.place, y.place))
 	})
