@@ -29,7 +29,10 @@ func NewHasher(inner apiobject.Hasher) *Hasher { return &Hasher{inner: inner} }
 // Hasher returns the hash functions: for a container with masked values they return only the hashes that do not need
 // them.
 func (h *Hasher) Hasher() apiobject.Hasher {
-	out := apiobject.Hasher{Present: h.present}
+	var out apiobject.Hasher
+	if h.inner.Present != nil {
+		out.Present = h.present
+	}
 	if h.inner.Near != nil {
 		out.Near = h.near
 	}
@@ -37,7 +40,7 @@ func (h *Hasher) Hasher() apiobject.Hasher {
 }
 
 func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
-	if h.inner.Present == nil || mask.Is(c.Image) {
+	if mask.Is(c.Image) {
 		return nil
 	}
 	all := h.inner.Present(c)
