@@ -136,9 +136,8 @@ func (d *decoder) file(f evidence.File) error {
 		return err
 	}
 	defer r.Close()
-	var read bytes.Buffer
-	// hundreds of megabytes: avoid copies while growing
-	read.Grow(int(max(0, min(f.Size, limit))) + bytes.MinRead)
+	// Hundreds of megabytes: room that is not cleared first, and not copied while it grows.
+	read := bytes.NewBuffer(make([]byte, 0, int(max(0, min(f.Size, limit)))+bytes.MinRead))
 	if _, err := read.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return err
 	}
@@ -220,9 +219,10 @@ func (d *decoder) item(one parsed) error {
 		}
 	case *corev1.Event:
 		d.piece.Events = append(d.piece.Events, v)
-		o := &v.InvolvedObject
-		d.seen.Add(o.Namespace, o.Name, event.ContainerOf(o.FieldPath),
-			kubeletmsg.ParseImage(event.PlainMessage(v)), "an event")
+		if o := &v.InvolvedObject; d.hash.Present != nil {
+			d.seen.Add(o.Namespace, o.Name, event.ContainerOf(o.FieldPath),
+				kubeletmsg.ParseImage(event.PlainMessage(v)), "an event")
+		}
 	case *corev1.Node:
 		if !one.redacted {
 			d.fit.Node(v)
