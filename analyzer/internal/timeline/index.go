@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -103,7 +104,9 @@ func (t *History) Index() {
 			put(t.starved, r)
 		}
 	}
-	t.elsewhere()
+	var others sync.WaitGroup
+	others.Go(t.elsewhere) // which reads and sets other fields than what follows
+	defer others.Wait()
 	t.kin()
 	asked := map[string]*ends{}
 	for _, r := range t.Restarts {

@@ -22,16 +22,22 @@ func (r *Restart) controlled() controlled {
 // another pod of its controller: people look at one end of many, and at one of several pods with the same problem. The
 // restarts are sorted.
 func (t *History) kin() {
-	newest := map[controlled]*Restart{}
-	var untold []*Restart
+	var told, untold []*Restart
 	for _, r := range t.Restarts {
 		switch {
 		case r.WholePod() || r.Kind == KindNone || r.PodName == evidence.Unnamed:
 		case r.From.ExitCode != nil || r.From.Reason != "":
-			newest[r.controlled()] = r
+			told = append(told, r)
 		default:
 			untold = append(untold, r)
 		}
+	}
+	if len(untold) == 0 {
+		return
+	}
+	newest := map[controlled]*Restart{}
+	for _, r := range told {
+		newest[r.controlled()] = r
 	}
 	for _, r := range untold {
 		kin := newest[r.controlled()]
