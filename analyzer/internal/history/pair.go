@@ -86,6 +86,9 @@ func (t *builder) pair() {
 // log knows it but not its end. A kubelet that lost a container does not know its id. The API's last instance before
 // the present one is another one.
 func (g *group) joinLost() {
+	if !slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost }) {
+		return
+	}
 	g.joinLosses()
 	for _, present := range []bool{true, false} {
 		from := slices.IndexFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present == present })
