@@ -378,27 +378,3 @@ func FuzzKernelLog(f *testing.F) {
 		p.Close(emit)
 	})
 }
-
-// The kernel writes at most ten records of kills in five seconds; of the others
-// there is only the line of the victim.
-func TestAKillWithoutItsRecordEndsTheReach(t *testing.T) {
-	text := "# kmsg boottime=2026-11-21T06:00:00Z bootid=b1\n6,1,1000000,-;a\n6,2,2000000,-;b\n" +
-		"3,3,3000000,-;Memory cgroup out of memory: Killed process 13 (worker) total-vm:8kB\n6,4,4000000,-;c\n6,5,5000000,-;d\n"
-	boot := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
-	b := evidence.NewBuilder(boot)
-	NewPiece("n1", evidence.Bytes("nodes/n1/kmsg.txt", []byte(text)), boot.Add(time.Minute)).Observe(b)
-	s := b.Build()
-	want := []evidence.Coverage{
-		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(time.Second),
-			Until: boot.Add(2 * time.Second), Counted: true},
-		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(4 * time.Second),
-			Until: boot.Add(time.Minute), Counted: true},
-	}
-	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
-		t.Error(diff)
-	}
-	if len(s.Observations) != 1 || len(s.Gaps) != 1 ||
-		!strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying which one") {
-		t.Errorf("observations %+v, gaps %+v", s.Observations, s.Gaps)
-	}
-}
