@@ -56,7 +56,7 @@ func contentOf(head []byte) content {
 		return contentJournal
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
-	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("---")))
+	text = text[len(beforeObject.Find(text)):]
 	switch {
 	case len(text) == 0:
 		return contentOther
@@ -80,6 +80,9 @@ func contentOf(head []byte) content {
 	}
 	return contentLog
 }
+
+// beforeObject matches what may be before an object in YAML: comments, and the mark of a document.
+var beforeObject = regexp.MustCompile(`^(?:(?:#.*|---.*)\n|\s+|---\s)*`)
 
 // records distinguishes records of a runtime from a log with JSON lines: they are printed over many lines.
 func records(text []byte) bool {

@@ -120,8 +120,8 @@ var yamlKind = regexp.MustCompile(`(?m)^kind:\s*"?(\w+)`)
 // readKinds have their own reader.
 var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
 
-// otherObject matches the beginning of a Kubernetes object.
-var otherObject = regexp.MustCompile(`^\s*(?:---\s+)?(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)
+// otherObject matches the beginning of a Kubernetes object, behind comments.
+var otherObject = regexp.MustCompile(`^(?:(?:#.*|---.*)\n|\s+|---\s)*(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)
 
 // plainText returns a file's text, "" if it is binary.
 func plainText(f evidence.File) string {

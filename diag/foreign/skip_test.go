@@ -63,6 +63,7 @@ func TestContentIsToldByItsBeginning(t *testing.T) {
 	for text, want := range map[string]content{
 		kubeletLine: contentLog, podList: contentJSON, inspected: contentCRI, "": contentOther, "---\n": contentOther,
 		"\xef\xbb\xbf" + podList: contentJSON, "---\napiVersion: v1\nkind: Event\n": contentYAML,
+		"# kept for a test\n---\n# a pod\napiVersion: v1\nkind: Pod\n":                             contentYAML,
 		`{"apiVersion":"v1","kind":"Secret"}`:                                                      contentOther,
 		`{"kind":"EventList","apiVersion":"v1"}`:                                                   contentJSON,
 		`{"metadata":{"name":"a","ownerReferences":[{"apiVersion":"v1","kind":"Node"}]}}`:          contentLog,
