@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
 
 // The limits of a text: pasted text is short, and a log line may be anything.
@@ -39,6 +41,9 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	byPlace := map[one]*end{}
 	var order []one
 	for _, e := range t.named(around) {
+		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) {
+			continue // a daemon's own line
+		}
 		place := one{e.Names, e.other}
 		if before := byPlace[place]; before != nil {
 			if e.code != nil && before.code != nil && *e.code != *before.code {

@@ -46,6 +46,9 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 			"elif status.reason == \"Evicted\":\n    log.warning(\"evicted\")\n```\n",
 		"plan.md": "## Test plan\n1. Apply pod.yaml\n2. Wait until pod `demo-2` is OOMKilled\n- [ ] the container is restarted\n\n" +
 			"## Expected\nThe pod demo-2 should be restarted with exit code 137.\n",
+		"node1/logs/agent.log": "time=\"2022-03-06T22:50:33Z\" level=error msg=\"exit status 1\"\n",
+		"deletor.txt": "W0623 08:59:31.085316    4355 pod_container_deletor.go:77] Container " +
+			"\"f945d4b8c255c66278f2defd984bcfaa270f3bfe4ec572ec0dacb23627a1f4f7\" not found in pod's containers\n",
 		"compose.txt": "# docker compose up\nweb-1  | listening on 8080\nmigrate-1 exited with code 0\nseed-1 exited with code 0\n",
 		"exec.txt":    "$ kubectl exec web-0 -n shop -- cat /x\ncommand terminated with exit code 1\n",
 		"mount.txt":   "Warning  FailedMount  kubelet  mount failed: exit status 32\n",

@@ -14,6 +14,7 @@ import (
 type Text struct {
 	all     string
 	printed time.Time
+	tree    bool // its file is deep in a tree of files, which a tool collected
 	about   bool // it is about containers
 	teaches bool // it is documentation
 	talk    bool // people talk with each other in it
@@ -46,7 +47,7 @@ func (l *line) of() (n naming.Names) {
 // Of reads a text; name is its file's, printed the latest time at which it existed. It reads nothing of source code,
 // settings and rules, and of documentation only what is in fences.
 func Of(text, name string, printed time.Time) *Text {
-	t := &Text{all: text, printed: printed, about: subject.MatchString(text), talk: conversation(text)}
+	t := &Text{all: text, printed: printed, tree: strings.Count(name, "/") > 1, about: subject.MatchString(text), talk: conversation(text)}
 	if textkind.Program(text, name) {
 		return t
 	}

@@ -202,8 +202,8 @@ var stated = []word{
 		event: "TaintManagerEviction", as: "Marking for deletion Pod",
 	},
 	{
-		any:   []string{"\"RemoveContainer\"", "not found in pod's containers"},
-		says:  regexp.MustCompile(`("RemoveContainer" containerID=|[Cc]ontainer (?:"[0-9a-f]{64}" )?not found in pod's containers)`),
+		any:   []string{"\"RemoveContainer\""},
+		says:  regexp.MustCompile(`("RemoveContainer" containerID=)`),
 		ended: endsBare,
 	},
 	{ // Talos' controller for memory, of the cgroup of a pod that only its UID names
