@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/restartwhy/kubectl-restartwhy/diag/skew"
 )
 
 // subject is a container, or a pod if container is "".
@@ -158,15 +159,15 @@ func moment(v float64) (at time.Time, ok bool) {
 // clocks compares the monitoring system's clock with the nodes': the first sample of a started container comes right
 // after the start, unless one of the clocks is wrong.
 func (r *reading) clocks() {
-	var late []evidence.Pair
+	var late []skew.Comparison
 	for _, x := range r.s.answer(stateStarted) {
 		for i, p := range points(x) {
 			if started, ok := moment(p.v); ok && i > 0 {
-				late = append(late, evidence.Pair{At: p.at, Late: p.at.Sub(started)})
+				late = append(late, skew.Comparison{At: p.at, Late: p.at.Sub(started)})
 			}
 		}
 	}
-	least, most, pairs := evidence.Agree(evidence.Moments(late, r.step), r.step+settles)
+	least, most, pairs := skew.Agree(skew.Moments(late, r.step), r.step+settles)
 	if pairs == 0 || least >= -ahead && most <= r.step+2*settles {
 		return
 	}

@@ -247,8 +247,8 @@ type Skew struct {
 	Pairs               int
 	// Guessed: a time zone that too few pairs confirm.
 	Guessed bool
-	// Loose: the offset is that of no time zone, so that it may in part be how late the lines are: which of them came
-	// before an end is not known.
+	// Loose: Source is ahead by what is no time zone. It may be late instead, so that its lines after an end may not
+	// belong before it.
 	Loose bool
 	// Evidence are some of the observations that were compared.
 	Evidence []string

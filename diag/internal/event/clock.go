@@ -10,20 +10,21 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/restartwhy/kubectl-restartwhy/diag/skew"
 )
 
 // Clocks compares the clock of each node with the API server's, using its kubelet's events: the kubelet sets
 // firstTimestamp (client-go tools/record event.go makeEvent), the API server sets creationTimestamp. Both have whole
 // seconds.
 func Clocks(b *evidence.Builder, events []*corev1.Event) {
-	by := map[string][]evidence.Pair{}
+	by := map[string][]skew.Comparison{}
 	last := map[string]time.Time{}
 	for _, e := range events {
 		node, first, made := HostOf(e), firstTime(e), e.CreationTimestamp.UTC()
 		if !fromKubelet(e) || node == "" || first.IsZero() || e.CreationTimestamp.IsZero() {
 			continue
 		}
-		by[node] = append(by[node], evidence.Pair{At: made, Late: made.Sub(first)})
+		by[node] = append(by[node], skew.Comparison{At: made, Late: made.Sub(first)})
 		if made.After(last[node]) {
 			last[node] = made
 		}
@@ -31,8 +32,8 @@ func Clocks(b *evidence.Builder, events []*corev1.Event) {
 	for _, node := range slices.Sorted(maps.Keys(by)) {
 		// An event that had to wait in a queue says less than one that did not; those that agree are the quick ones.
 		// Those that arrived in one second may have waited for the same connection.
-		late := evidence.Moments(by[node], time.Second)
-		quickest, slowest, pairs := evidence.Agree(late, clockWidth)
+		late := skew.Moments(by[node], time.Second)
+		quickest, slowest, pairs := skew.Agree(late, clockWidth)
 		if pairs == 0 {
 			continue
 		}

@@ -59,9 +59,9 @@ func (f *Basis) Find() {
 		if s.Guessed {
 			f.Doubt("the zone of the "+string(s.Source)+" of "+f.R.Node+" is guessed from only a few exits", s.Evidence...)
 		}
-		if s.Loose {
-			f.Doubt("the times of the "+string(s.Source)+" of "+f.R.Node+" differ from the records' by what is no time zone: "+
-				"which of its lines came before the end is not known", s.Evidence...)
+		if ids := f.carried(s); len(ids) > 0 {
+			f.Doubt("the "+string(s.Source)+" of "+f.R.Node+" is dated "+s.Offset.Round(time.Second).String()+" later than the "+
+				"records, which is no time zone: lines that came after the end may not belong before it", ids...)
 		}
 	}
 	f.exit()

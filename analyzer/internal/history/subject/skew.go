@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/skew"
 )
 
 // skewed returns the least difference that counts. The lines of a busy kubelet and its events are seconds late; runtime
@@ -30,7 +31,7 @@ type known struct {
 
 // sample is the pairs of one log of one node.
 type sample struct {
-	pairs   []evidence.Pair
+	pairs   []skew.Comparison
 	kills   []time.Duration // from the end of a container back to the kubelet's kill of it
 	against evidence.SourceKind
 	IDs     []string
@@ -79,15 +80,15 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 			continue // a kubelet's first relist reports old events
 		}
 		s := samples.of(k, o.Who.known.kind)
-		s.pairs = append(s.pairs, evidence.Pair{At: o.Time, Late: o.Time.Sub(at)})
+		s.pairs = append(s.pairs, skew.Comparison{At: o.Time, Late: o.Time.Sub(at)})
 		if len(s.IDs) < 3 {
 			s.IDs = append(s.IDs, o.ID)
 		}
 	}
 	found, doubtful = map[timeline.Clock]timeline.Skew{}, map[timeline.Clock]bool{}
 	for k, s := range samples {
-		differences := evidence.Moments(s.pairs, tolerance.SameRelist) // one relist is one look, whatever it finds
-		least, most, pairs := evidence.Agree(differences, tolerance.SkewWidth)
+		differences := skew.Moments(s.pairs, tolerance.SameRelist) // one relist is one look, whatever it finds
+		least, most, pairs := skew.Agree(differences, tolerance.SkewWidth)
 		few := pairs == 0
 		if few {
 			least, most, pairs = inAnotherZone(differences, s.kills)
@@ -101,7 +102,7 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 		if whole {
 			offset = zone // the rest is how late the lines are: what comes right after an end must not move before it
 		}
-		loose := !whole && k.Source != evidence.SourceKernelLog
+		loose := !whole && offset > 0 && k.Source != evidence.SourceKernelLog
 		// Where one line of all came sooner, the others were late.
 		late := loose && pairs > 0 && slices.Min(differences) < least-tolerance.SkewWidth
 		switch {

@@ -65,7 +65,12 @@ func wave(code int, seen float64, others int) *story.Story {
 	s.Kubelet(seen-5, `kubelet.go:2410] "Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen `+
 		`active 3m0.5s ago; threshold is 3m0s"`)
 	for i := range others {
-		s.Cluster = append(s.Cluster, Other(s, i, 42, seen))
+		uid, id := other(i)
+		s.Kubelet(seen, fmt.Sprintf(`generic.go:334] "Generic (PLEG): container finished" podID=%q containerID=%q exitCode=1`,
+			uid, id))
+		s.Kubelet(seen+0.001, fmt.Sprintf(`kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="ops/other-%d" event={"ID":%q,`+
+			`"Type":"ContainerDied","Data":%q}`, i, uid, id))
+		s.Cluster = append(s.Cluster, pod(story.Node, i, story.At(2), story.At(42)))
 	}
 	Drop(s, func(l *machine.Line) bool { return l.Writer == "containerd" })
 	return s
@@ -77,23 +82,4 @@ func Drop(s *story.Story, of func(*machine.Line) bool) *story.Story {
 		l.Lines = slices.DeleteFunc(l.Lines, func(l machine.Line) bool { return of(&l) })
 	}
 	return s
-}
-
-// Other adds the kubelet's lines about the end of a container of another pod, and returns the pod.
-func Other(s *story.Story, i int, end, seen float64) story.Object {
-	uid, id := fmt.Sprintf("aaaa6a52-0b8e-4a57-9f0a-5e2c1b9d000%d", i), strings.Repeat(fmt.Sprintf("%dc", i+3), 32)
-	pod := fmt.Sprintf("other-%d", i)
-	s.Kubelet(seen, fmt.Sprintf(`generic.go:334] "Generic (PLEG): container finished" podID=%q containerID=%q exitCode=1`,
-		uid, id))
-	s.Kubelet(seen+0.001, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="ops/`+pod+`" event={"ID":"`+uid+
-		`","Type":"ContainerDied","Data":"`+id+`"}`)
-	return story.Object{"kind": "Pod", "apiVersion": "v1", "metadata": story.Object{"name": pod, "namespace": "ops",
-		"uid": uid, "creationTimestamp": story.Stamp(0)},
-		"spec": story.Object{"nodeName": story.Node, "restartPolicy": "Always",
-			"containers": []any{story.Object{"name": "app", "image": "x:1"}}},
-		"status": story.Object{"phase": "Running", "containerStatuses": []any{story.Object{"name": "app", "restartCount": 7,
-			"ready": false, "containerID": "containerd://" + id,
-			"state": story.Object{"waiting": story.Object{"reason": "CrashLoopBackOff"}},
-			"lastState": story.Object{"terminated": story.Object{"exitCode": 1, "reason": "Error",
-				"containerID": "containerd://" + id, "startedAt": story.Stamp(2), "finishedAt": story.Stamp(end)}}}}}}
 }

@@ -1,4 +1,4 @@
-package evidence
+package skew
 
 import (
 	"slices"
@@ -34,17 +34,17 @@ func TestClocksDifferWhereMostPairsSaySo(t *testing.T) {
 
 func TestWhatIsToldTogetherIsOneMoment(t *testing.T) {
 	const apart = 500 * time.Millisecond
-	pair := func(at, late time.Duration) Pair { return Pair{At: time.Unix(0, 0).Add(at), Late: late} }
+	pair := func(at, late time.Duration) Comparison { return Comparison{At: time.Unix(0, 0).Add(at), Late: late} }
 	for name, c := range map[string]struct {
-		pairs []Pair
+		pairs []Comparison
 		want  []time.Duration
 	}{
 		"none": {nil, nil},
-		"one look that shows three ends": {[]Pair{pair(65*time.Second, 23*time.Second), pair(65*time.Second, 22*time.Second),
+		"one look that shows three ends": {[]Comparison{pair(65*time.Second, 23*time.Second), pair(65*time.Second, 22*time.Second),
 			pair(65*time.Second+apart-1, 24*time.Second)}, []time.Duration{22 * time.Second}},
-		"the next look": {[]Pair{pair(66*time.Second, 4*time.Second), pair(65*time.Second, 3*time.Second)},
+		"the next look": {[]Comparison{pair(66*time.Second, 4*time.Second), pair(65*time.Second, 3*time.Second)},
 			[]time.Duration{3 * time.Second, 4 * time.Second}},
-		"looks one behind the other": {[]Pair{pair(0, 1), pair(apart*3/4, 2), pair(apart*3/2, 3)}, []time.Duration{1, 3}},
+		"looks one behind the other": {[]Comparison{pair(0, 1), pair(apart*3/4, 2), pair(apart*3/2, 3)}, []time.Duration{1, 3}},
 	} {
 		if got := Moments(c.pairs, apart); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
