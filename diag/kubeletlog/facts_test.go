@@ -143,6 +143,8 @@ var podLines = []lineCase{
 		one(podUID, evidence.StaticPodUID{})},
 	{"mirror deleted, 1.20", old + `Deleting a mirror pod "p_s-n5" (uid (*types.UID)(0xc000))`,
 		one(podNew, evidence.MirrorPod{Change: evidence.MirrorDeleted})},
+	{"mirror deleted, 1.21", now + `"Deleting a mirror pod" pod="s-n5/p" podUID=0xc001b6c860`,
+		one(podNew, evidence.MirrorPod{Change: evidence.MirrorDeleted})},
 	{"mirror to delete, 1.20", old + `Trying to delete pod p_s-n5 ` + uid,
 		one(podNew, evidence.MirrorPod{Change: evidence.MirrorDeleted})},
 	{"mirror outdated", old + `Deleted mirror pod ` + ref20 + ` because it is outdated`,

@@ -19,7 +19,7 @@ func nothing(*line, emitFunc) {}
 // subject collects what a structured line says about its container.
 func (l *line) subject() evidence.Subject {
 	sub := podref.Pod(l.values.Get("pod"))
-	if uid := l.values.Get("podUID"); uid != "" {
+	if uid := l.values.Get("podUID"); uid != "" && !strings.HasPrefix(uid, "0x") { // v1.21 prints a pointer for a mirror's
 		sub.PodUID = uid
 	}
 	id := l.values.Get("containerID")

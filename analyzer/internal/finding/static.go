@@ -55,7 +55,12 @@ func (f *Findings) staticPod() {
 	switch {
 	case o.File, r.Pod != nil && r.Pod.Mirror, timeline.ComputedUID(r.PodUID):
 		s.Answer = Yes
-	case r.Pod != nil, o.API, strings.Count(r.PodUID, "-") == 4:
+	case r.Pod != nil:
+		s.Answer = No
+	case r.Node != "" && strings.HasSuffix(r.PodName, "-"+strings.ToLower(r.Node)):
+		// Called after its node, as static pods are: the lines about the API may be about its mirror, and the UID set in
+		// its manifest.
+	case o.API, strings.Count(r.PodUID, "-") == 4:
 		s.Answer = No
 	}
 }

@@ -41,6 +41,15 @@ func config(when float64, op, origin string) func(*analyzertest.Story) {
 	return told(when, byName, evidence.PodConfig{Op: op, Origin: origin})
 }
 
+// afterNode calls the pod after its node.
+func afterNode(s *analyzertest.Story) {
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Subject.Pod != "" {
+			o.Subject.Pod += "-" + analyzertest.Node
+		}
+	}
+}
+
 func kubelet(when float64, version string) func(*analyzertest.Story) {
 	return func(s *analyzertest.Story) {
 		s.KubeletStarts(when, version, 2080)
@@ -67,6 +76,10 @@ func TestWhichPodsAreStatic(t *testing.T) {
 		"a mirror comes from the API, its pod does not": {analyzertest.PodUID,
 			[]func(*analyzertest.Story){config(5, "ADD", "file"), config(6, "ADD", "api")}, finding.Yes},
 		"a UID of no known form, and no source": {"odd", nil, finding.Unknown},
+		"called after its node, and only its mirror is told of": {analyzertest.PodUID,
+			[]func(*analyzertest.Story){config(6, "ADD", "api"), afterNode}, finding.Unknown},
+		"called after its node, and its file is told of": {analyzertest.PodUID,
+			[]func(*analyzertest.Story){config(5, "ADD", "file"), afterNode}, finding.Yes},
 	} {
 		if got := static(t, c.uid, c.change...).Static.Answer; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

@@ -11,8 +11,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file follows static pods. Their UID is a hash of the manifest that the kubelet computes, so that one manifest
-// may have several UIDs, one after the other: to the kubelet each is another pod, by name they are the same.
+// This file follows static pods. Their UID is a hash of the manifest that the kubelet computes, or set in the manifest,
+// so that one pod may have several UIDs, one after the other: to the kubelet each is another pod, by name they are the
+// same.
 
 // configs collects where pods come from. What is known by name may be about others with that name: lines about a change
 // of UID contain no UID.
@@ -71,7 +72,7 @@ func originate(p *subject.Pod, source, id string) {
 func (t *builder) succeed() {
 	heirs := map[groupName][]*group{}
 	dead := slices.DeleteFunc(slices.Clone(t.Restarts), func(r *timeline.Restart) bool {
-		return r.To != nil || !timeline.ComputedUID(r.PodUID)
+		return r.To != nil || !t.Of(r.Story).FromFile() && !timeline.ComputedUID(r.PodUID)
 	})
 	for _, r := range dead {
 		heirs[groupName{r.Namespace, r.PodName, r.Container}] = nil
@@ -90,18 +91,20 @@ func (t *builder) succeed() {
 		bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] = nil
 	}
 	for _, b := range t.Claims {
-		if list, ok := bearers[b.Name]; ok && timeline.ComputedUID(b.By.UID) {
+		if list, ok := bearers[b.Name]; ok && t.Known(b.By.UID).FromFile() {
 			bearers[b.Name] = append(list, b.By)
 		}
 	}
+	completed := map[*timeline.Restart]bool{}
 	for _, r := range dead {
+		self := t.Of(r.Story) // which its mirror in the API may give a second UID
 		for _, g := range heirs[groupName{r.Namespace, r.PodName, r.Container}] {
-			if uid := g.runtimeUID(); uid != r.PodUID {
+			if uid := g.runtimeUID(); uid != r.PodUID && g.in.Pod != self {
 				r.Offer(&timeline.Successor{PodUID: uid, Pod: g.pod, Instance: g.next(r)})
 			}
 		}
 		for _, p := range t.Bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] {
-			if r.Successor == nil && p.Mirror && p.RuntimeUID() != r.PodUID &&
+			if r.Successor == nil && p.Mirror && p.RuntimeUID() != r.PodUID && t.Known(p.UID) != self &&
 				!p.CreatedAt.Before(r.End().Add(-tolerance.Overlap)) {
 				r.Successor = &timeline.Successor{PodUID: p.RuntimeUID(), Pod: p}
 			}
@@ -112,14 +115,31 @@ func (t *builder) succeed() {
 		}
 		for _, b := range bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] {
 			// For this one no line may name a container: its lines began when this pod had ended.
-			if r.Successor == nil && b.UID != r.PodUID && !r.End().IsZero() && b.Born.After(after) {
+			if r.Successor == nil && b.UID != r.PodUID && t.Known(b.UID) != self && !r.End().IsZero() && b.Born.After(after) {
 				r.Successor = &timeline.Successor{PodUID: b.UID, Pod: t.Pod(b.UID), Added: b.Born}
 			}
 		}
-		if next := r.Successor; next != nil && next.Pod != nil && r.ContainerKind == "" {
-			r.ContainerKind = t.Known(next.Pod.UID).Kind(r.Container)
+		if r.ContainerKind == "" {
+			for _, p := range t.Bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] {
+				if p.Mirror {
+					r.ContainerKind = cmp.Or(r.ContainerKind, t.Known(p.UID).Kind(r.Container))
+				}
+			}
+			completed[r] = r.ContainerKind == evidence.KindInit && t.life(self).wentOn(r)
 		}
 	}
+	t.Restarts = slices.DeleteFunc(t.Restarts, func(r *timeline.Restart) bool { return completed[r] })
+}
+
+// wentOn reports whether another container of the pod started after the end of an init container, which may have no
+// code: it had succeeded.
+func (p *life) wentOn(r *timeline.Restart) bool {
+	end, code := r.From.Finished, r.From.ExitCode
+	return !end.IsZero() && (code == nil || *code == 0) && slices.ContainsFunc(p.groups, func(g *group) bool {
+		return g.Container != r.Container && slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool {
+			return in.Started.After(end.Add(-tolerance.Slack))
+		})
+	})
 }
 
 type groupName struct{ namespace, pod, container string }
@@ -150,7 +170,7 @@ func (g *group) killedUnseen(all bool) *timeline.Instance {
 		!slices.ContainsFunc(
 			g.named,
 			func(m timeline.Occurrence) bool {
-				return timeline.TellsOfEnd(m.Obs.Fact, all || timeline.ComputedUID(g.PodUID))
+				return timeline.TellsOfEnd(m.Obs.Fact, all || timeline.ComputedUID(g.PodUID) || g.in.FromFile())
 			},
 		) {
 		return nil

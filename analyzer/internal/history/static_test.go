@@ -238,3 +238,79 @@ func TestAStaticPodThatIsMadeAnewLostNoSandbox(t *testing.T) {
 		}
 	}
 }
+
+// A manifest may set the UID. Then it looks like the API server's, and the lines about the files have only the name.
+func TestAManifestThatSetsTheUIDIsFollowed(t *testing.T) {
+	const (
+		was    = "18c976af-0000-4000-8000-000000000001"
+		is     = "a69fc044-0000-4000-8000-000000000002"
+		mirror = "ce1487ed-0000-4000-8000-000000000003"
+	)
+	about := func(uid, container, id string) evidence.Subject {
+		return evidence.Subject{Namespace: "s", Pod: "etcd-n1", PodUID: uid, Container: container, ContainerID: id}
+	}
+	byName := about("", "", "")
+	file := func(op string) evidence.PodConfig { return evidence.PodConfig{Op: op, Origin: "file", Others: 1} }
+	story := func() *analyzertest.Story {
+		return analyzertest.New().
+			Add(evidence.SourceKubeletLog, 10, byName, file("ADD")).
+			Add(evidence.SourceKubeletLog, 11, about(was, "", analyzertest.OldID), evidence.ContainerStarted{}).
+			Add(evidence.SourceKubeletLog, 100, byName, file("REMOVE")).
+			Add(evidence.SourceKubeletLog, 100.0002, about(was, "etcd", analyzertest.OldID),
+				evidence.KillStarted{GraceSeconds: 30}).
+			Add(evidence.SourceKubeletLog, 100.0004, byName, file("ADD")).
+			Add(evidence.SourceKubeletLog, 100.02, about(mirror, "", ""), evidence.MirrorPod{Change: evidence.MirrorDeleted}).
+			Add(evidence.SourceKubeletLog, 101, about(was, "", analyzertest.OldID), evidence.ContainerDied{})
+	}
+	next := func(at float64) *analyzertest.Story {
+		return story().Add(evidence.SourceKubeletLog, at, about(is, "etcd", analyzertest.NewID), evidence.ContainerStarted{})
+	}
+	for name, c := range map[string]struct {
+		story   *analyzertest.Story
+		ends    int
+		gone    string // the UID of what left the files
+		next    string // and of what took its place
+		comesAs string
+	}{
+		"the next one starts at once":            {next(100.9), 1, was, is, is},
+		"it starts when the old one has stopped": {next(170), 1, was, is, is},
+		"nothing of the next one is seen":        {story(), 1, was, "", was},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tl := history.Build(c.story.Snapshot())
+			if len(tl.Restarts) != c.ends {
+				t.Errorf("%d ends, want %d: %v", len(tl.Restarts), c.ends, pairs(tl))
+			}
+			for _, r := range tl.Restarts {
+				if next := r.Successor; r.PodUID != was || (next == nil) != (c.next == "") || next != nil && next.PodUID != c.next {
+					t.Errorf("%s ended, then %+v; want %s, %q", r.PodUID, next, was, c.next)
+				}
+			}
+			for _, m := range tl.Config("s", "etcd-n1", at(99), at(101)) {
+				want := c.comesAs
+				if m.Obs.Fact.(evidence.PodConfig).Op == "REMOVE" {
+					want = c.gone
+				}
+				if m.Obs.Subject.PodUID != want {
+					t.Errorf("%v is about %q, want %q", m.Obs.Fact, m.Obs.Subject.PodUID, want)
+				}
+			}
+		})
+	}
+}
+
+// The init containers of a static pod whose UID the API no longer has are known by those of its present one.
+func TestAnInitContainerOfAFormerStaticPodCompleted(t *testing.T) {
+	story := func(init int32) *analyzertest.Story {
+		s := swapped()
+		s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "setup", Kind: evidence.KindInit})
+		setup := of(analyzertest.OldStaticUID, "4444")
+		setup.Container = "setup"
+		return s.Add(evidence.SourceCRI, 9, setup, exited(0, 8, 9, init))
+	}
+	for code, want := range map[int32]int{0: 1, 1: 2} {
+		if got := pairs(history.Build(story(code).Snapshot())); len(got) != want {
+			t.Errorf("init container with code %d: %v, want %d ends", code, got, want)
+		}
+	}
+}

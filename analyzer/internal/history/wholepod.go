@@ -162,7 +162,8 @@ func (w *podEnds) static() {
 // the sandbox remains (kubelet.go syncPod).
 func (t *builder) renews(mirror, o *subject.Seen) bool {
 	judged, ok := o.Fact.(evidence.SandboxJudged)
-	return ok && judged.Reason == evidence.SandboxNone && mirror.Pod != o.Pod && timeline.ComputedUID(o.Subject.PodUID) &&
+	return ok && judged.Reason == evidence.SandboxNone && mirror.Pod != o.Pod &&
+		(timeline.ComputedUID(o.Subject.PodUID) || o.Pod.FromFile()) &&
 		mirror.Source.Node == o.Source.Node && o.Time.Sub(mirror.Time) < tolerance.FirstSync
 }
 

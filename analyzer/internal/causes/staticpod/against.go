@@ -34,10 +34,14 @@ func sameUID(f *finding.Findings) causes.Against {
 		return causes.Against{}
 	case f.R.Pod != nil && f.R.Pod.Mirror:
 		return causes.Contradict("the static pod still has the same UID")
-	case f.R.PodUID != "" && !timeline.ComputedUID(f.R.PodUID):
-		return causes.Contradict("its UID is not one that a kubelet computes from a manifest")
 	}
 	return causes.Against{}
+}
+
+// ownUID reports whether the pod ran under a UID that its manifest sets: none that a kubelet computes.
+func ownUID(f *finding.Findings) bool {
+	return f.Static.Answer == finding.Yes && f.R.Pod == nil && f.R.From.ID != "" && f.R.UID() != "" &&
+		!timeline.ComputedUID(f.R.UID())
 }
 
 func againstChanged(f *finding.Findings) causes.Against {
@@ -62,6 +66,9 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet that dropped the old pod had computed its UID itself", s.Removed.Evidence...)
 	case s.SameVersion:
 		return causes.Contradict("the same kubelet version computed both UIDs: "+f.Versions.At, f.Versions.Evidence...)
+	case ownUID(f):
+		return causes.Contradict("the manifest sets the pod's UID, which no kubelet computes, and every version keeps it",
+			s.Evidence...)
 	case s.ManifestUID != "":
 		return causes.Contradict("the manifest sets the pod's UID, and every version keeps it", s.ManifestAt.Evidence...)
 	case s.SameRecipe:

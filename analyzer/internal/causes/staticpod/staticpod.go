@@ -94,8 +94,8 @@ func changed(f *finding.Findings) *causes.Claim {
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append([]causes.Link{root, computed(f)}, ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet stopped the old pod and recreated "+
-			"it as %s", causes.Who(f), what, newUID(f)),
+		Summary: fmt.Sprintf("%s: %s; %s, so the kubelet stopped the old pod and recreated it as %s", causes.Who(f), what,
+			whose(f), newUID(f)),
 		Actions: []string{"find out who changed the manifest on " + causes.Node(f) +
 			": kubeadm, configuration management, a person (stat and audit log of the file)"},
 	}
@@ -105,6 +105,14 @@ func changed(f *finding.Findings) *causes.Claim {
 	return c
 }
 
+// whose says why the changed manifest makes another pod.
+func whose(f *finding.Findings) string {
+	if ownUID(f) {
+		return "the manifest sets another UID"
+	}
+	return "its UID is a hash of the manifest"
+}
+
 // computed returns the link where the other UID appears.
 func computed(f *finding.Findings) causes.Link {
 	s := &f.Static
@@ -112,6 +120,9 @@ func computed(f *finding.Findings) causes.Link {
 		Evidence: slices.Concat(s.Removed.Evidence, s.Added.Evidence)}
 	step.Text = fmt.Sprintf("the UID that the kubelet computes for it is now %s instead of %s",
 		newUID(f), f.R.PodUID)
+	if ownUID(f) {
+		step.Text = fmt.Sprintf("the UID in the manifest is now %s instead of %s", newUID(f), f.R.PodUID)
+	}
 	if s.Removed.Answer == finding.Yes {
 		step.Text += ": the kubelet dropped the old pod and added another one of the same name"
 	}

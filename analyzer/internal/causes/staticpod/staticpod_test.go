@@ -72,6 +72,11 @@ func crossing(f *finding.Findings) {
 	f.Static.Was, f.Static.Recomputed, f.Versions.At = "v1.34.4", uids.Between(34, 35), "v1.35.4"
 }
 
+// ownUID lets the manifest set the UID.
+func ownUID(f *finding.Findings) {
+	f.R.PodUID, f.R.From.ID = "3b1c0f3e-2f3d-4c1e-8a77-3f1d5e7a0009", "1"
+}
+
 func sameVersion(f *finding.Findings) { f.Static.SameVersion = true }
 func noSuccessor(f *finding.Findings) { f.R.Successor = nil }
 func back(f *finding.Findings) {
@@ -145,9 +150,9 @@ func TestStaticPods(t *testing.T) {
 		"whether it is static is not known": {
 			gone, []mutation{dropped, noSuccessor, func(f *finding.Findings) { f.Static.Answer = finding.Unknown }},
 			causestest.None},
-		"a static pod whose UID the manifest sets, under its own still": {
-			edit, []mutation{noSuccessor, func(f *finding.Findings) { f.R.PodUID = "3b1c0f3e-2f3d-4c1e-8a77-3f1d5e7a0009" }},
-			causestest.Out},
+		"a UID that the manifest sets, and no trace of a change": {edit, []mutation{noSuccessor, ownUID}, causestest.None},
+		"the manifest was given another UID":                     {edit, []mutation{swapped, ownUID}, causes.Decisive},
+		"no kubelet computes the UID that a manifest sets":       {upgrade, []mutation{crossing, ownUID}, causestest.Out},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := causestest.Says(t, staticpod.Rules(), c.id, base(c.change...)); got != c.want {

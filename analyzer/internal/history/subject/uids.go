@@ -16,6 +16,8 @@ type UIDClaim struct {
 	Born time.Time // creation in the API, else when it first appeared
 	sure bool      // born is the API's
 	node string    // where the API has it, "" if unknown
+	// dying: the first line about it is about the end of one of its containers.
+	dying bool
 }
 
 // nameClaim is a name with one pod that had it.
@@ -65,6 +67,7 @@ func (t *Resolver) withUIDs() {
 			lacking[b.Name] = append(list, *b.By)
 		}
 	}
+	mirrors, files := t.mirrorsOf(), t.fileLines()
 	for _, list := range lacking {
 		slices.SortFunc(list, func(a, b UIDClaim) int { return a.Born.Compare(b.Born) })
 	}
@@ -92,7 +95,14 @@ func (t *Resolver) withUIDs() {
 		if node := cmp.Or(o.Subject.Node, o.Source.Node); node != "" && nodes[node] {
 			list = on(list, node)
 		}
+		if len(mirrors) > 0 && !ofMirrors(o.Fact) {
+			list = withoutMirrors(list, mirrors)
+		}
 		uid := bearerAt(list, o.Time, sideOf(o.Fact))
+		if line, ok := ofFiles(o.Fact); ok && len(list) > 1 && !o.Time.IsZero() {
+			line.at = o.Time
+			uid = fileBearer(list, files[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}], line)
+		}
 		if known := o.Who.bearer(timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}); known != "" {
 			uid = known
 		}
@@ -219,7 +229,16 @@ func (t *Resolver) meet(o *Seen) {
 	if p.named && p.born.sure && p.Name == name {
 		return // the API has it all
 	}
-	t.Learn(p, name, firstSeen(o.Observation), false)
+	at := firstSeen(o.Observation)
+	t.Learn(p, name, at, false)
+	if p.Name == name && !p.born.sure && p.born.Born.Equal(at) {
+		switch o.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted, evidence.ContainerDied, evidence.ContainerFinished:
+			p.born.dying = true
+		default:
+			p.born.dying = false
+		}
+	}
 }
 
 // Learn records that a pod had a name at a time; sure means that it had it from then on.
@@ -228,7 +247,7 @@ func (t *Resolver) Learn(p *Pod, name timeline.PodName, at time.Time, sure bool)
 	switch {
 	case !p.named:
 		p.Name, p.named = name, true
-		*b = UIDClaim{p.UID, at, sure, p.node()}
+		*b = UIDClaim{UID: p.UID, Born: at, sure: sure, node: p.node()}
 		t.Claims = append(t.Claims, nameClaim{name, b})
 		return
 	case p.Name != name:
@@ -237,7 +256,7 @@ func (t *Resolver) Learn(p *Pod, name timeline.PodName, at time.Time, sure bool)
 			if t.second == nil {
 				t.second = map[nameAndUID]*UIDClaim{}
 			}
-			b = &UIDClaim{p.UID, at, sure, p.node()}
+			b = &UIDClaim{UID: p.UID, Born: at, sure: sure, node: p.node()}
 			t.second[key] = b
 			t.Claims = append(t.Claims, nameClaim{name, b})
 			return
