@@ -34,9 +34,10 @@ type places struct {
 	gaps  []evidence.Gap
 	taken map[string]bool
 	// sources are the files' original paths, by their places.
-	sources map[string]string
-	cri     map[string][]evidence.File // by node
-	host    []hostText
+	sources   map[string]string
+	cri       map[string][]evidence.File // by node
+	printedAt map[string]time.Time       // when the tables in cri were printed, by node, where their own text tells
+	host      []hostText
 	// unwrapped is the content of records, by the file's path; nil for a file that is not trusted.
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects without any of a kind that is read.
@@ -96,7 +97,7 @@ func (p *places) arrange() {
 		p.cri = map[string][]evidence.File{at: p.cri[evidence.UnnamedNode]} // next to the logs of one machine
 	}
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
-		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
+		f, found, gaps := cri.FromPrinted(node, p.cri[node], cmp.Or(p.printedAt[node], p.at))
 		p.gaps = append(p.gaps, gaps...)
 		if found {
 			p.out = append(p.out, f)

@@ -69,6 +69,9 @@ func (p *places) shown(files []evidence.File) time.Time {
 			t, ok = describe.Clock(text)
 			ok = ok && p.at.Sub(t) > copied
 		}
+		if !ok {
+			t, ok = clock(text, p.at)
+		}
 		switch {
 		case ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour:
 			return p.at

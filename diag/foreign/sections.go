@@ -6,16 +6,21 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // sectionHead is the beginning of a section of minikube logs: "==> kubelet <==", up to v1.31 after "* " like every line
 // below it (minikube pkg/minikube/logs logs.go OutputSection, out.Step).
 var sectionHead = regexp.MustCompile(`^(?:\* ?)?==> (.{1,200}) <==\s*$`)
+
+// sectionHeads matches all of them in a text.
+var sectionHeads = regexp.MustCompile(`(?m)^(?:\* ?)?==> .{1,200} <==[ \t\r]*$`)
 
 // nodesOwn are the sections of the node's own programs. All others are the output of containers or of kubectl.
 var nodesOwn = []string{"kubelet", "dmesg", "containerd", "crio", "cri-o", "docker"}
@@ -99,6 +104,31 @@ func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, t
 	}
 	node := p.minikubeNode(texts)
 	p.cri[node] = append(p.cri[node], table)
+	var parts []evidence.File
+	for name, text := range texts {
+		parts = append(parts, text.File(name))
+	}
+	if at := lastOf(parts, p.at); !at.IsZero() {
+		if p.printedAt == nil {
+			p.printedAt = map[string]time.Time{}
+		}
+		p.printedAt[node] = at
+	}
+}
+
+// lastOf returns the time of the last line in the sections, which were printed together; zero where none shows a year.
+func lastOf(parts []evidence.File, at time.Time) (last time.Time) {
+	var dated []textlog.Dated
+	for _, part := range parts {
+		d := textlog.Dates(part, at.Add(24*time.Hour))
+		if dated = append(dated, d); d.Whole.After(last) {
+			last = d.Whole
+		}
+	}
+	if y := textlog.YearOf(dated, at); y.Files > 0 && y.Guess == "" && y.Reference.After(last) {
+		last = y.Reference
+	}
+	return last
 }
 
 // minikubeNode returns the host in the other sections.
@@ -109,4 +139,14 @@ func (p *places) minikubeNode(texts map[string]*spool.Buffer) string {
 		}
 	}
 	return bundle.UnknownNode
+}
+
+// clock returns when a text of sections was printed, by their lines.
+func clock(text string, at time.Time) (time.Time, bool) {
+	var parts []evidence.File
+	for _, part := range sectionHeads.Split(text, -1)[1:] {
+		parts = append(parts, evidence.Bytes("section", []byte(strings.TrimLeft(part, "\n"))))
+	}
+	last := lastOf(parts, at)
+	return last, !last.IsZero()
 }

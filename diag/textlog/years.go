@@ -195,6 +195,9 @@ type Year struct {
 // alike is how far from a pod's dates a log of the same collection may end.
 const alike = 45 * 24 * time.Hour
 
+// copied is how far before its copy a log that was being written may end: one in six months ends near any date by chance.
+const copied = 48 * time.Hour
+
 // YearOf decides the year once for all files of a collection that existed at a time: all were written before it, and
 // the last lines not half a year after the newest known date. The last line of a file is its newest, so a log may span
 // the end of a year.
@@ -246,7 +249,7 @@ func YearOf(all []Dated, at time.Time) Year {
 // recent reports whether each log without years ends shortly before a time.
 func recent(all []Dated, at time.Time) bool {
 	return !slices.ContainsFunc(all, func(d Dated) bool {
-		return d.Bare && at.Sub(klogline.WithYear(d.last.month, d.last.day, d.last.clock, at, time.UTC)) > alike
+		return d.Bare && at.Sub(klogline.WithYear(d.last.month, d.last.day, d.last.clock, at, time.UTC)) > copied
 	})
 }
 

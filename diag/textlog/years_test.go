@@ -48,7 +48,8 @@ func TestWhenAYearIsOnlyAGuess(t *testing.T) {
 		guess bool
 	}{
 		"a log of today":           {[]Dated{log(11, 28)}, false},
-		"one of last month":        {[]Dated{log(10, 20)}, false},
+		"one of the day before":    {[]Dated{log(11, 27)}, false},
+		"one of last month":        {[]Dated{log(10, 20)}, true},
 		"one of the summer":        {[]Dated{log(7, 1)}, true},
 		"one of them is older":     {[]Dated{log(11, 28), log(7, 1)}, true},
 		"a date later in the year": {[]Dated{log(12, 24)}, true},
