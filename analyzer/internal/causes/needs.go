@@ -182,13 +182,17 @@ func Who(f *finding.Findings) string {
 	return "container " + f.R.Container
 }
 
-// Lifetime returns how long the old instance lived, " after 7s", or "".
+// Lifetime returns how long the old instance lived, " after 7s", or "". Where only a look of the kubelet shows its
+// start, which may be late, it lived at least as long.
 func Lifetime(f *finding.Findings) string {
 	in := f.R.From
 	if in.Started.IsZero() || in.Finished.Before(in.Started) {
 		return ""
 	}
 	lived := in.Finished.Sub(in.Started)
+	if in.StartByPLEG() && !in.Aged() && !in.Coarse {
+		return " after at least " + report.Lasted(max(lived, time.Second))
+	}
 	if lived < time.Second {
 		return " right after its start"
 	}

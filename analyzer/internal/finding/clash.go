@@ -32,7 +32,7 @@ func (f *Findings) started() {
 			failed, byRuntime := m.Obs.Fact.(evidence.RuntimeFailed)
 			kubelet, _ := m.Obs.Fact.(evidence.StartFailed)
 			if byRuntime && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == in.ID ||
-				kubelet.Reason == "RunContainerError" && f.InLife(in, m.At) {
+				kubelet.Reason == "RunContainerError" && f.MayLive(in, m.At) {
 				f.Doubt("a log says that its start failed, and its exit code that it ran", m.Obs.ID)
 			}
 		}

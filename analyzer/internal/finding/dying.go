@@ -32,7 +32,7 @@ func (f *Findings) dying() {
 		return
 	}
 	main := f.MainPID()
-	for _, m := range timeline.Since(f.Node.Shortages, f.R.From.Begun()) {
+	for _, m := range timeline.Since(f.Node.Shortages, f.R.From.NotBefore()) {
 		if !m.At.Before(asked) {
 			break
 		}
@@ -48,7 +48,7 @@ func (f *Findings) dying() {
 			pid = kill.PID
 		}
 		switch {
-		case !f.InLife(f.R.From, m.At):
+		case !f.MayLive(f.R.From, m.At):
 		case all, pid != 0 && pid == main:
 			f.Doubt("its main process was to be killed for the node's memory before anyone stopped it", m.Obs.ID)
 		case pid != 0 && main == 0 && asked.Sub(m.At) < tolerance.AroundEnd && m.Obs.Subject.ContainerID == "" &&
@@ -98,11 +98,11 @@ func (f *Findings) stopped() (first time.Time) {
 func (f *Findings) crashed(asked time.Time) {
 	sig := syscall.Signal(f.Exit.Signal())
 	if main := f.MainPID(); main != 0 && f.Node != nil {
-		for _, m := range timeline.Since(f.Node.Faults, f.R.From.Begun()) {
+		for _, m := range timeline.Since(f.Node.Faults, f.R.From.NotBefore()) {
 			if !m.At.Before(asked) {
 				break
 			}
-			if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == main && f.InLife(f.R.From, m.At) {
+			if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == main && f.MayLive(f.R.From, m.At) {
 				f.Doubt("the kernel has a fault of its main process from before anyone stopped it: writing a core takes its time",
 					m.Obs.ID)
 				return
@@ -135,7 +135,7 @@ func (f *Findings) oomBefore(asked time.Time) {
 	killed := !f.Exit.Known || f.Exit.Code == 137
 	for _, m := range f.R.From.MarksWith(timeline.HasMemory) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
-		if before := asked.Sub(m.At); !ok || before <= 0 || before > tolerance.AroundEnd || !f.InLife(f.R.From, m.At) {
+		if before := asked.Sub(m.At); !ok || before <= 0 || before > tolerance.AroundEnd || !f.MayLive(f.R.From, m.At) {
 			continue
 		}
 		if f.probedBy(&kill) {
@@ -151,12 +151,12 @@ func (f *Findings) oomBefore(asked time.Time) {
 	if f.Node == nil || !killed {
 		return
 	}
-	for _, m := range timeline.Since(f.Node.OOM, f.R.From.Begun()) {
+	for _, m := range timeline.Since(f.Node.OOM, f.R.From.NotBefore()) {
 		if !m.At.Before(asked) {
 			break
 		}
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
-		if ok && kill.TaskMemcg == "" && f.InLife(f.R.From, m.At) &&
+		if ok && kill.TaskMemcg == "" && f.MayLive(f.R.From, m.At) &&
 			(main != 0 && kill.PID == main || main == 0 && asked.Sub(m.At) < tolerance.AroundEnd) {
 			f.Doubt("the kernel had killed a process for memory before anyone stopped it, perhaps its main one", m.Obs.ID)
 		}

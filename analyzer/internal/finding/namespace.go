@@ -36,7 +36,7 @@ func (f *Findings) fromWithin() {
 		switch exec := m.Obs.Fact.(type) {
 		case evidence.ExecStarted:
 			switch {
-			case !f.InLife(in, m.At):
+			case !f.MayLive(in, m.At):
 			case exec.Attached:
 				f.Doubt("someone attached to the process before it ended (kubectl attach): what was typed there may have ended it",
 					m.Obs.ID)
@@ -87,7 +87,7 @@ func (f *Findings) missed(all []corev1.ContainerStatus, name string) bool {
 	if i < 0 {
 		return false
 	}
-	began, end := f.R.From.Begun(), f.R.From.Finished
+	began, end := f.R.From.NotBefore(), f.R.From.Finished
 	switch s := &all[i].State; {
 	case s.Running != nil:
 		return !end.IsZero() && s.Running.StartedAt.After(end.Add(tolerance.Slack))

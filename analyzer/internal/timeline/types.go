@@ -102,6 +102,19 @@ func (i *Instance) StartByPLEG() bool {
 	return i.Quality[OfStarted] == FromKubeletLog || i.Quality[OfStarted] == fromAge
 }
 
+// NotBefore returns the time before which the instance did not run: that of its start, or else of its creation, by the
+// runtime or the API. It is zero where only a look of the kubelet, an age or a count has them: by then it ran, and
+// since when is not known.
+func (i *Instance) NotBefore() time.Time {
+	switch {
+	case i.Quality[OfStarted] >= fromRuntimeLog:
+		return i.Started
+	case i.Quality[OfCreated] >= fromRuntimeLog:
+		return i.Created
+	}
+	return time.Time{}
+}
+
 // OnlyCounted reports whether only a monitoring system knows the instance.
 func (i *Instance) OnlyCounted() bool { return i.Counted }
 

@@ -74,7 +74,7 @@ func (f *Basis) hadPID(at time.Time) bool {
 	if end, exact := f.ExactEnd(); exact {
 		latest = end.Add(tolerance.Jitter)
 	}
-	return !at.Before(f.R.From.Begun()) && !at.After(latest)
+	return !at.Before(f.BeganBy(f.R.From)) && !at.After(latest)
 }
 
 // Signal returns the signal that an exit code above 128 represents, or 0. A process may have returned it itself.

@@ -1,6 +1,7 @@
 package basis
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -39,6 +40,16 @@ func Within(at, from, until time.Time) bool {
 	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
 }
 
+// MayLive reports whether an instance may have run at a moment: where only a look of the kubelet shows its start, it may
+// have run long before. What speaks against a proof counts then.
+func (f *Basis) MayLive(in *timeline.Instance, at time.Time) bool {
+	end := in.Finished
+	if exact, ok := f.ExactEnd(); ok && in == f.R.From {
+		end = exact
+	}
+	return !at.IsZero() && at.Before(end) && !at.Before(in.NotBefore())
+}
+
 // InLife reports whether an instance certainly ran at a moment. The exact end matters: a container's end also stops its
 // unit, right afterwards.
 func (f *Basis) InLife(in *timeline.Instance, at time.Time) bool {
@@ -65,7 +76,7 @@ func (f *Basis) PerhapsInLife(in *timeline.Instance, at time.Time) bool {
 // BeganBy returns since when an instance certainly ran: its start, or, if unknown, as long before its end as a stop
 // takes.
 func (f *Basis) BeganBy(in *timeline.Instance) time.Time {
-	if began := in.Begun(); !began.IsZero() {
+	if began := cmp.Or(in.NotBefore(), in.Begun()); !began.IsZero() {
 		return began
 	}
 	return in.Finished.Add(-f.Longest() - tolerance.StopLag)

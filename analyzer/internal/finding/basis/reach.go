@@ -21,10 +21,8 @@ func (f *Basis) coverage() {
 		return
 	}
 	begin := end.Add(-f.Longest() - tolerance.DecidedBefore)
-	for _, t := range []time.Time{r.From.Started, r.From.Created} {
-		if !t.IsZero() && t.After(begin) {
-			begin = t
-		}
+	if t := r.From.NotBefore(); t.After(begin) {
+		begin = t
 	}
 	until := end.Add(time.Second)
 	if f.Hooked() {

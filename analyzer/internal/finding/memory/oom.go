@@ -191,7 +191,7 @@ func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill,
 	case !m.Obs.Source.Vouched || early < -tolerance.Dies || !kill.Asks && f.Exit.Known && f.Exit.Code != 137:
 		return false // with SIGKILL no process chooses its exit code
 	case kill.PID != 0:
-		return kill.PID == f.MainPID() && !m.At.Before(f.R.From.Begun())
+		return kill.PID == f.MainPID() && !m.At.Before(f.BeganBy(f.R.From))
 	case s.ContainerID == "" && s.PodUID == "" || early > tolerance.Dies+time.Second:
 		return false
 	}

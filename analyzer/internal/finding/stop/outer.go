@@ -21,8 +21,29 @@ func (f *finder) outerStops() {
 		f.Stop, f.StopBox, f.StopGrace = basis.Found(box.At, basis.IDs(box.Obs)...), true, -1
 		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, box.At, f.R.From.Finished, box.Obs.Source.Origin.Same)
 	}
+	f.perhapsOuter()
 	if unit := OfUnit(f.Basis, f.R.From); unit != nil {
 		f.UnitStop = basis.Found(unit.At, basis.IDs(unit.Obs)...)
+	}
+}
+
+// perhapsOuter doubts an end before which its sandbox was asked to stop, or systemd began to stop its unit, where the
+// start is known only from a later look.
+func (f *finder) perhapsOuter() {
+	in := f.R.From
+	certain, since := f.BeganBy(in), in.Finished.Add(-f.Longest()-tolerance.DecidedBefore)
+	early := func(m *timeline.Occurrence) bool {
+		return m.At.Before(certain) && !m.At.Before(since) && f.MayLive(in, m.At)
+	}
+	if box := f.T.SandboxOf(in); box != nil {
+		for i := range box.StopRequested {
+			if m := &box.StopRequested[i]; early(m) {
+				f.Doubt("its sandbox was asked to stop before the kubelet saw that it ran: since when it ran is not known", m.Obs.ID)
+			}
+		}
+	}
+	if m := UnitStopping(f.Basis, in, since); m != nil && early(m) {
+		f.Doubt("systemd began to stop its unit before the kubelet saw that it ran: since when it ran is not known", m.Obs.ID)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -57,8 +58,22 @@ func Find(b *basis.Basis) (s Stops) {
 	f.outerStops()
 	f.StopForeign = f.StopBox || f.Stop.Answer == basis.Yes && f.foreignGrace()
 	f.again()
+	f.unwatched()
 	f.records()
 	return s
+}
+
+// unwatched takes the kubelet's silence about a stop back where its log begins only behind the request: a stop may take
+// far longer than its grace period, so that the request came before all that the log has to cover otherwise.
+func (f *finder) unwatched() {
+	if f.Kill.Answer != basis.No || f.Stop.Answer != basis.Yes || f.Stop.At.IsZero() {
+		return
+	}
+	ok, verbosity := f.KubeletLogCovers(f.Stop.At.Add(-tolerance.Slack), f.Stop.At)
+	if !ok || verbosity < 2 {
+		f.Kill.Answer = basis.Unknown
+		f.Doubt("the kubelet's log does not cover the moment at which the runtime was asked to stop it", f.Stop.Evidence...)
+	}
 }
 
 // KubeletKill is the facts about the kubelet's kill of the old instance.
