@@ -7,7 +7,11 @@ import (
 )
 
 func lookAttacks() []attack {
-	return []attack{{"late relist", "The kubelet's relist is stuck at the end, and it kills what is dead.", lateRelist}}
+	return []attack{{"late relist", "The kubelet's relist is stuck at the end, and it kills what is dead.", lateRelist},
+		{"begin", "What ended it is older than the kubelet's log, or its first look.", func(r *rand.Rand, t *target) (*variant, bool) {
+			s, how := looks.Begin(r)
+			return &variant{of: "begin", how: how, entry: s.Entry("begin", t.form)}, true
+		}}}
 }
 
 func lateRelist(r *rand.Rand, t *target) (*variant, bool) {

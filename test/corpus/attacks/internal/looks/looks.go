@@ -14,7 +14,7 @@ import (
 
 // All returns the stories by class.
 func All() map[string][]breaks.Written {
-	return map[string][]breaks.Written{"late relist": relistStories()}
+	return map[string][]breaks.Written{"late relist": relistStories(), "begin": beginStories()}
 }
 
 // Seen moves the kubelet's lines about a container to the moment at which its relist saw it.
