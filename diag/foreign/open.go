@@ -3,10 +3,12 @@ package foreign
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Accepted says in one line what can be read, for a person whose input cannot be.
@@ -70,7 +72,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, erro
 		unused += n
 	}
 	b.Files = p.out
-	b.Gaps = append(b.Gaps, p.gaps...)
+	b.Gaps = append(b.Gaps, merged(p.gaps)...)
 	report := Conversion{Kinds: p.kinds(), Nodes: p.nodes(), Sources: p.sources, Used: p.used, Unused: unused}
 	if why := unusedGap(b.Skipped, p.unused); why != "" {
 		b.Gaps = append(b.Gaps, gap("", why, ""))
@@ -96,4 +98,40 @@ func unusedGap(skipped map[string]int, unused int) string {
 		return ""
 	}
 	return "files left out: " + strings.Join(parts, ", ")
+}
+
+// piece matches what a gap says of one piece of a file.
+var piece = regexp.MustCompile(`^read (.+)\.\d+: (.+)$`)
+
+// merged says once what holds for several pieces of a file.
+func merged(gaps []evidence.Gap) []evidence.Gap {
+	type saying struct{ node, source, file, why string }
+	pieces := map[saying]int{}
+	of := func(g evidence.Gap) (saying, bool) {
+		m := piece.FindStringSubmatch(g.Why)
+		if m == nil {
+			return saying{}, false
+		}
+		return saying{g.Node, string(g.Source), m[1], m[2]}, true
+	}
+	for _, g := range gaps {
+		if s, ok := of(g); ok {
+			pieces[s]++
+		}
+	}
+	var out []evidence.Gap
+	for _, g := range gaps {
+		s, ok := of(g)
+		n := pieces[s]
+		switch {
+		case !ok || n == 1:
+		case n == 0:
+			continue // said
+		default:
+			g.Why = fmt.Sprintf("read %s: %s (in %d of its pieces)", s.file, s.why, n)
+			pieces[s] = 0
+		}
+		out = append(out, g)
+	}
+	return out
 }

@@ -43,3 +43,18 @@ func TestAgesInATableCountFromTheLinesBesideIt(t *testing.T) {
 		}
 	}
 }
+
+// What holds for many pieces of one file is said once.
+func TestGapsOfPiecesAreMerged(t *testing.T) {
+	got := merged([]evidence.Gap{gap("", "read a.log.1: ages only", ""), gap("", "read b.log: ages only", ""),
+		gap("", "read a.log.2: ages only", ""), gap("", "read a.log.3: cut", "")})
+	want := []string{"read a.log: ages only (in 2 of its pieces)", "read b.log: ages only", "read a.log.3: cut"}
+	if len(got) != len(want) {
+		t.Fatalf("%+v, want %q", got, want)
+	}
+	for i := range want {
+		if got[i].Why != want[i] {
+			t.Errorf("%q, want %q", got[i].Why, want[i])
+		}
+	}
+}

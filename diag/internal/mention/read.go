@@ -18,7 +18,7 @@ import (
 // The limits of a text: pasted text is short, and a log line may be anything.
 const (
 	// MaxText is the maximum length of a text.
-	MaxText  = 1 << 20
+	MaxText  = 256 << 10
 	maxLine  = 4 << 10
 	mostEnds = 200
 	// apart is how many lines may be between the statements about one end.
