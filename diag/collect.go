@@ -16,6 +16,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodename"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
@@ -175,7 +176,9 @@ func ObserveMetered(y Collection, collectedAt time.Time, m *evidence.Meter) *evi
 	for _, g := range y.Gaps {
 		b.Gap(g)
 	}
-	return b.Build()
+	s := b.Build()
+	nodename.Join(s)
+	return s
 }
 
 func observe(b *evidence.Builder, p evidence.RawEvidence) {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodename"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -130,7 +131,7 @@ func probeFrom(p *corev1.Probe) *evidence.Probe {
 func nodeFrom(n *corev1.Node) evidence.Node {
 	i := &n.Status.NodeInfo
 	out := evidence.Node{
-		Name: safetext.Ident(n.Name), KubeletVersion: safetext.Ident(i.KubeletVersion),
+		Name: safetext.Ident(n.Name), Aliases: nodename.Aliases(n), KubeletVersion: safetext.Ident(i.KubeletVersion),
 		Runtime: safetext.Ident(i.ContainerRuntimeVersion),
 		BootID:  safetext.Ident(i.BootID), Machine: redact.Machine(i.MachineID),
 		KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage),

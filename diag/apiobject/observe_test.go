@@ -252,9 +252,13 @@ func TestWhoEndedThePodIsReadFromItsCondition(t *testing.T) {
 
 func TestNodesOfTheModel(t *testing.T) {
 	n := objecttest.BaseNode("n1")
+	n.Labels = map[string]string{corev1.LabelHostname: "n1"}
+	n.Status.Addresses = []corev1.NodeAddress{{Type: corev1.NodeHostName, Address: "ip-7.zone.example"},
+		{Type: corev1.NodeInternalDNS, Address: "n1.zone.example"}, {Type: corev1.NodeInternalIP, Address: "10.0.0.7"}}
 	s := objecttest.Observed([]evidence.RawEvidence{&Piece{Nodes: []*corev1.Node{redact.Node(&n)}}}, nil)
 	want := []evidence.Node{{
-		Name: "n1", KubeletVersion: "v1.36.3", Runtime: "containerd://1.7.1",
+		Name: "n1", Aliases: []string{"ip-7.zone.example", "ip-7", "n1.zone.example"},
+		KubeletVersion: "v1.36.3", Runtime: "containerd://1.7.1",
 		BootID: "boot-n1", KernelVersion: "6.1", OSImage: "Debian", CreatedAt: objecttest.At(-7200).UTC(), Ready: "True",
 		Conditions: []evidence.NodeCondition{{Type: "Ready", Status: "True"}},
 	}}

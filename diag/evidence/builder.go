@@ -125,6 +125,11 @@ func (b *Builder) Node(n Node) {
 	}
 	have := &b.snap.Nodes[i]
 	have.Twice = have.Twice || n.Twice || another(have, &n)
+	for _, a := range n.Aliases {
+		if !slices.Contains(have.Aliases, a) {
+			have.Aliases = append(have.Aliases, a)
+		}
+	}
 	fill(&have.KubeletVersion, n.KubeletVersion)
 	fill(&have.Runtime, n.Runtime)
 	fill(&have.BootID, n.BootID)

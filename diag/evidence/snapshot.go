@@ -30,7 +30,9 @@ type Snapshot struct {
 
 // Node is the current state of one node. Strings are empty when unknown.
 type Node struct {
-	Name           string
+	Name string
+	// Aliases are the other names that its host has in the API: of its hostname label and its addresses.
+	Aliases        []string
 	KubeletVersion string // as the node reports it, "v1.30.14"
 	Runtime        string // "containerd://1.6.20~ds1"
 	BootID         string

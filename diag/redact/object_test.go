@@ -224,3 +224,21 @@ func TestOfANodesResourcesThePlainOnesAreKept(t *testing.T) {
 		t.Errorf("%+v out of nothing", n.Status.Allocatable)
 	}
 }
+
+// The logs of a node have its host's name, which may differ from the Node's in the domain.
+func TestTheNamesOfANodesHostAreKept(t *testing.T) {
+	kept := []corev1.NodeAddress{{Type: corev1.NodeHostName, Address: "n1.zone.example"},
+		{Type: corev1.NodeInternalDNS, Address: "n1.internal"}}
+	n := Node(&corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelHostname: "n1", "pool": "secret"}},
+		Status: corev1.NodeStatus{Addresses: append([]corev1.NodeAddress{
+			{Type: corev1.NodeInternalIP, Address: "10.0.0.7"}, {Type: corev1.NodeHostName, Address: "10.0.0.7"},
+			{Type: corev1.NodeExternalDNS, Address: "n1.example"}, {Type: corev1.NodeInternalDNS, Address: "no name"}}, kept...)},
+	})
+	if d := cmp.Diff(kept, n.Status.Addresses); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(map[string]string{corev1.LabelHostname: "n1"}, n.Labels); d != "" {
+		t.Error(d)
+	}
+}
