@@ -151,17 +151,18 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 	return out
 }
 
-// specWrites reads who set which images, from the managed fields not written through a subresource. An entry that also
-// owns other fields of the spec is from the creator of the pod, or from someone who applied all of it.
+// specWrites reads who set which images, and who resized containers, from the managed fields. An entry that also owns
+// other fields of the spec is from the creator of the pod, or from someone who applied all of it.
 func specWrites(entries []metav1.ManagedFieldsEntry) []evidence.SpecWrite {
 	var out []evidence.SpecWrite
 	for i := range entries {
 		e := &entries[i]
-		if e.Subresource != "" || e.FieldsV1 == nil {
-			continue
+		var images []string
+		only, resize := false, e.Subresource == "resize" // which redaction leaves without its fields
+		if e.Subresource == "" && e.FieldsV1 != nil {
+			images, only = imagesOwned(e.FieldsV1.GetRawBytes())
 		}
-		images, only := imagesOwned(e.FieldsV1.GetRawBytes())
-		if len(images) == 0 {
+		if len(images) == 0 && !resize {
 			continue
 		}
 		w := evidence.SpecWrite{Manager: safetext.Ident(e.Manager), Images: images, OnlyImages: only}

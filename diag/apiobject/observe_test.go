@@ -310,6 +310,19 @@ var writes = map[string]struct {
 	"odd shapes":      {`{"f:spec":{"f:containers":[1],"f:initContainers":{"k:{}":{"f:image":{}},"k:7":{},".":{}}}}`, nil},
 }
 
+func TestWhoResizedThePod(t *testing.T) {
+	written := objecttest.At(3)
+	s := snapshotOf(objecttest.BasePod(func(p *corev1.Pod) {
+		p.ManagedFields = []metav1.ManagedFieldsEntry{
+			{Manager: "kubelet", Subresource: "status", Time: &written},
+			{Manager: "vpa", Operation: "Update", Subresource: "resize", Time: &written},
+		}
+	}))
+	if diff := cmp.Diff([]evidence.SpecWrite{{Manager: "vpa", Time: written.UTC()}}, s.Pods[0].SpecWrites); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestWhoWroteTheImage(t *testing.T) {
 	written := objecttest.At(3)
 	for name, c := range writes {

@@ -86,12 +86,20 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// limitOf returns the container's memory limit, as the spec or the runtime has it; 0 for none, or unknown.
+// limitOf returns the memory limit that the container had when it ended, as the kernel's record, the runtime or the spec
+// has it; 0 for none, or unknown. A spec that was written since may have another limit than then.
 func limitOf(f *finding.Findings) int64 {
-	if f.R.Spec != nil {
-		return f.R.Spec.MemoryLimit
+	if f.OOM.Limit > 0 && f.OOM.Level == finding.OOMContainer {
+		return f.OOM.Limit
 	}
-	return f.R.From.MemoryLimit
+	if f.R.From.MemoryLimit > 0 || f.R.Spec == nil {
+		return f.R.From.MemoryLimit
+	}
+	since := func(w evidence.SpecWrite) bool { return !w.OnlyImages && w.Time.After(f.R.From.Finished) }
+	if p := f.R.Pod; p != nil && !f.R.From.Finished.IsZero() && slices.ContainsFunc(p.SpecWrites, since) {
+		return 0
+	}
+	return f.R.Spec.MemoryLimit
 }
 
 // spared reports whether the kernel kills the container last when the whole node runs out of memory: it belongs to a

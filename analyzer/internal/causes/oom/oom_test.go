@@ -16,6 +16,36 @@ func kernel(level finding.OOMLevel) func(*finding.Findings) {
 	}
 }
 
+// The limit is the one of then: the kernel's or the runtime's, or the spec's where nobody wrote that since.
+func TestTheLimitIsTheOneOfThen(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*finding.Findings)
+		want   int64
+	}{
+		"the spec's":    {func(*finding.Findings) {}, 256 << 20},
+		"the kernel's":  {func(f *finding.Findings) { f.OOM.Limit = 128 << 20 }, 128 << 20},
+		"the runtime's": {func(f *finding.Findings) { f.R.From.MemoryLimit = 64 << 20 }, 64 << 20},
+		"the pod's cgroup was full": {func(f *finding.Findings) {
+			f.OOM.Limit, f.OOM.Level = 512<<20, finding.OOMPod
+		}, 256 << 20},
+		"resized since": {func(f *finding.Findings) {
+			f.R.Pod.SpecWrites = []evidence.SpecWrite{{Manager: "vpa", Time: causestest.End.Add(time.Minute)}}
+		}, 0},
+		"resized before": {func(f *finding.Findings) {
+			f.R.Pod.SpecWrites = []evidence.SpecWrite{{Manager: "vpa", Time: causestest.End.Add(-time.Minute)}}
+		}, 256 << 20},
+	} {
+		f := causestest.Base(137)
+		kernel(finding.OOMContainer)(f)
+		spec, pod := *f.R.Spec, *f.R.Pod
+		spec.MemoryLimit, f.R.Spec, f.R.Pod = 256<<20, &spec, &pod
+		c.change(f)
+		if got := limitOf(f); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
 func TestMemory(t *testing.T) {
 	label := func(f *finding.Findings) { f.OOM.Label = true }
 	blind := func(f *finding.Findings) {

@@ -41,6 +41,7 @@ type OOM struct {
 	Level       OOMLevel
 	Victim      string // name of the killed process
 	PID         int    // its number, 0 where the record has none
+	Limit       int64  // of the cgroup that was full, in bytes; 0 where the record has none
 	// ByPod: the full cgroup is the pod's, but its limit is just that of its only container. The pause process is
 	// charged there too, so the pod's cgroup is full a moment earlier.
 	ByPod bool

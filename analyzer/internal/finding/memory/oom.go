@@ -54,7 +54,7 @@ func (f *finder) oom() {
 				continue
 			}
 			f.OOM.Point = basis.Found(m.At, append(f.OOM.Evidence, m.Obs.ID)...)
-			f.OOM.Level, f.OOM.Victim, f.OOM.PID = levelOf(fact, in.ID), fact.Task, fact.PID
+			f.OOM.Level, f.OOM.Victim, f.OOM.PID, f.OOM.Limit = levelOf(fact, in.ID), fact.Task, fact.PID, fact.Limit
 			f.onlyContainer()
 			f.limitOfThePod()
 			switch {
