@@ -168,18 +168,18 @@ func TestMemory(t *testing.T) {
 }
 
 // Only what really has one root may become one incident.
-// The limit is the spec's, or the one that the runtime has on record; a limit that was not certainly reached is no more
+// The limit is the one that the runtime has on record, or the spec's; a limit that was not certainly reached is no more
 // than possible in the words, too.
 func TestTheWordsOfALimit(t *testing.T) {
 	for want, change := range map[string]func(*finding.Findings){
-		"it was OOM-killed after 1m; it may have exceeded its memory limit of 20 MiB": func(*finding.Findings) {},
-		"it was OOM-killed after 1m; it may have exceeded its memory limit of 256 MiB": func(f *finding.Findings) {
-			f.R.Spec = nil
+		"it was OOM-killed after 1m; it may have exceeded its memory limit of 256 MiB": func(*finding.Findings) {},
+		"it was OOM-killed after 1m; it may have exceeded its memory limit of 20 MiB": func(f *finding.Findings) {
+			f.R.From.MemoryLimit = 0
 		},
 		"it was OOM-killed after 1m; it may have exceeded its memory limit": func(f *finding.Findings) {
 			f.R.Spec, f.R.From.MemoryLimit = nil, 0
 		},
-		"it exceeded its memory limit of 20 MiB and the kernel killed it after 1m": func(f *finding.Findings) {
+		"it exceeded its memory limit of 256 MiB and the kernel killed it after 1m": func(f *finding.Findings) {
 			f.OOM.Notice = causestest.Yes(0)
 		},
 	} {
