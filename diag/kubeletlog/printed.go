@@ -14,18 +14,19 @@ const (
 	chosen = time.Second
 )
 
-// output is the last output of a probe that a kubelet printed as it is, which is how those up to 1.20 do it
-// (prober.go: `%s probe for %q failed (%v): %s`).
+// output is the last output of a probe that a kubelet printed as it is: those up to 1.20 do it always (prober.go: `%s
+// probe for %q failed (%v): %s`), later ones where it has several lines.
 type output struct {
-	pod string // its UID
-	at  time.Time
+	of evidence.Subject
+	at time.Time
 }
 
 // printed marks a statement that may be a line of such an output: it has a header because a container wrote one, with
-// the kubelet's PID if it knew that. A probe of the pod itself often comes right before its kill, and the line that
-// begins a kill names no pod.
+// the kubelet's PID if it knew that. A block of several lines cannot end by what a container prints, but journald
+// splits it at each NUL, and an export that left out _LINE_BREAK does not show that; a text log is not believed alone.
+// A probe of the pod itself often comes right before its kill, and the line that begins a kill names no pod.
 func (r *run) printed(o *evidence.Observation, e *evidence.Entry) {
-	if uid := o.Subject.PodUID; r.output.pod != "" && uid != "" && uid != r.output.pod {
+	if last := &r.output.of; last.PodUID != "" && another(&o.Subject, last) {
 		within := oneOutput
 		if e.Writer == evidence.Unvouched {
 			within = chosen
@@ -34,8 +35,19 @@ func (r *run) printed(o *evidence.Observation, e *evidence.Entry) {
 			o.Source.Inside = true
 		}
 	}
-	if p, ok := o.Fact.(evidence.ProbeFailed); ok && !p.Errored && o.Subject.PodUID != "" &&
-		strings.Contains(e.Message, ` probe for "`) && !o.Source.Inside {
-		r.output = output{o.Subject.PodUID, e.Time}
+	if p, ok := o.Fact.(evidence.ProbeFailed); !ok || p.Errored || o.Subject.PodUID == "" || o.Source.Inside {
+		return
 	}
+	block := e.Writer != evidence.Unvouched && strings.Contains(e.Message, "=<\n")
+	if block || strings.Contains(e.Message, ` probe for "`) {
+		r.output = output{o.Subject, e.Time}
+	}
+}
+
+// another reports whether a statement is about another pod, by its UID or else by its name.
+func another(s, than *evidence.Subject) bool {
+	if s.PodUID != "" {
+		return s.PodUID != than.PodUID
+	}
+	return s.Pod != "" && than.Pod != "" && (s.Pod != than.Pod || s.Namespace != than.Namespace)
 }

@@ -63,7 +63,11 @@ func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 		"a kill, and its event":    {killed, func(s *analyzertest.Story) { s.Event(30, kill) }, false},
 		"a kill, and the end in the same log": {killed, func(s *analyzertest.Story) {
 			s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{})
-		}, false},
+		}, true},
+		"a kill, and the end and a stop in text logs": {killed, func(s *analyzertest.Story) {
+			stopped(s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{}).Runtime(32, analyzertest.OldID,
+				evidence.TaskExited{}))
+		}, true},
 		"a stop, and nothing else": {stopped, func(*analyzertest.Story) {}, true},
 		"a stop, and the end in the same log": {stopped, func(s *analyzertest.Story) {
 			s.Runtime(32, analyzertest.OldID, evidence.TaskExited{})
