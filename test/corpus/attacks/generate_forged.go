@@ -135,11 +135,22 @@ func forgedLines(r *rand.Rand, t *target) (*variant, bool) {
 			"],Args:[],WorkingDir:,Ports:[]ContainerPort{},} start failed in pod evil_ops(99991111-0b8e-4a57-9f0a-5e2c1b9d0001): ErrImagePull: not found", nil)
 	} else {
 		how = "output"
-		say(0, "I"+head+
-			`prober.go:107] "Probe failed" probeType="Readiness" pod="ops/evil" podUID="99991111-0b8e-4a57-9f0a-5e2c1b9d0001" containerName="evil" probeResult="failure" output=<`, nil)
+		if r.IntN(2) == 0 { // an export without that field, or a text
+			nul, how = nil, "output of which nothing shows that it was split,"
+		}
+		const opens = `prober.go:107] "Probe failed" probeType="Readiness" pod="ops/evil" ` +
+			`podUID="99991111-0b8e-4a57-9f0a-5e2c1b9d0001" containerName="evil" probeResult="failure" output=<`
+		say(0, "I"+head+opens, nil)
 		say(1, "\thello", nul)
+		reopens := nul == nil || r.IntN(2) == 0
+		if reopens {
+			say(2, " >", nul)
+		}
 		for i, text := range l.lines {
-			say(2+i, text, nul)
+			say(3+i, text, nul)
+		}
+		if reopens {
+			say(8, "I"+head+opens, nul)
 		}
 		say(9, "\tbye", nil)
 		say(10, " >", nil)
