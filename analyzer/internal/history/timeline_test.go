@@ -350,3 +350,29 @@ func TestAReckonedBootIsSecondhand(t *testing.T) {
 		t.Errorf("%d boots: %+v", len(boots), boots)
 	}
 }
+
+// Who describes a pod twice while it starts prints one event twice, each time with its age, which has the time of each
+// printing.
+func TestOneStartThatIsPrintedTwiceIsOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		uid   string
+		count int
+		want  int
+	}{
+		"in two descriptions":                    {evidence.Described + "x", 1, 0},
+		"a description that counts the start up": {evidence.Described + "x", 2, 1},
+		"two events of the API":                  {analyzertest.PodUID, 1, 1},
+	} {
+		of := named("a", "", "")
+		of.PodUID = c.uid
+		now := of
+		now.ContainerID = analyzertest.NewID
+		s := analyzertest.New().Add(evidence.SourceAPI, 90, now, running(0, 90))
+		s.Pod.UID = c.uid
+		s.Add(evidence.SourceAPI, 85, of, evidence.APIEvent{Reason: "Started", Count: c.count, First: at(85)})
+		s.Add(evidence.SourceAPI, 91, of, evidence.APIEvent{Reason: "Started", Count: 1, First: at(91)})
+		if got := pairs(history.Build(s.Snapshot())); len(got) != c.want {
+			t.Errorf("%s: %v, want %d", name, got, c.want)
+		}
+	}
+}

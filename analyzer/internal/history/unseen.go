@@ -36,6 +36,11 @@ func (g *group) startedBefore(only *timeline.Instance) bool {
 	if only.Started.IsZero() || born.IsZero() || g.startedAgain() == nil {
 		return false
 	}
+	if g.pod.Described() && !timeline.Has(g.named, func(e evidence.APIEvent) bool {
+		return e.Reason == "Started" && e.Count > 1
+	}) {
+		return false // two descriptions have one event, its time counted back from the moment of each
+	}
 	return slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
 		e, ok := m.Obs.Fact.(evidence.APIEvent)
 		first := m.At
