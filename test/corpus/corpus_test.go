@@ -9,14 +9,14 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 )
 
-// The whole corpus, with a sample of single lines removed from the hand-written entries; `make corpus` removes more,
-// and also from recordings.
+// The whole corpus, with a sample of single lines removed from the hand-written entries, and of cuts; `make corpus`
+// removes more, and lines of recordings too.
 func TestTheCorpusIsJudgedRightly(t *testing.T) {
 	entries, err := entry.Load("testdata", analyzer.Causes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run(context.Background(), entries, options{lines: 4, whole: true})
+	s, err := run(context.Background(), entries, options{lines: 4, cuts: 2, seed: 1, whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,8 @@ const (
 func main() {
 	dir := flag.String("dir", "test/corpus/testdata", "directory of the corpus")
 	lines := flag.Int("lines", allLines, "how many single lines to take away from an entry at most")
+	cuts := flag.Int("cuts", 40, "how many times to cut parts out of an entry's logs at random")
+	seed := flag.Uint64("seed", 1, "which cuts")
 	only := flag.String("entry", "", "judge this entry only")
 	verbose := flag.Bool("v", false, "print every verdict that is not right")
 	program.Main(func(ctx context.Context) error {
@@ -44,7 +46,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		s, err := run(ctx, entries, options{lines: *lines, only: *only})
+		s, err := run(ctx, entries, options{lines: *lines, cuts: *cuts, seed: *seed, only: *only})
 		if err != nil {
 			return err
 		}

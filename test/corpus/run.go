@@ -18,6 +18,8 @@ import (
 
 type options struct {
 	lines int
+	cuts  int
+	seed  uint64
 	only  string
 	// whole leaves large, recorded entries as they are: removing evidence from them takes minutes.
 	whole bool
@@ -35,6 +37,7 @@ type sums struct {
 	tiers             score.Tally // every entry at every tier, nothing removed
 	whole             score.Tally // every entry with all its evidence
 	poorer            score.Tally // with evidence removed
+	cut               score.Tally // with parts of logs removed
 	equal, unequal    int         // variants of equal meaning
 	failures, remarks []string
 }
@@ -110,6 +113,20 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 		mu.Lock()
 		for _, j := range score.All(v.Entry.Scored(), r.Items) {
 			s.poorer.Add(strconv.Itoa(full), j)
+			if j.Outcome == score.WrongProven {
+				s.note(e, j, v.How, true)
+			}
+		}
+		mu.Unlock()
+	}
+	for v := range vary.Cuts(e, o.cuts, o.seed) {
+		r, err := analyse(v)
+		if err != nil {
+			continue // nothing left to read
+		}
+		mu.Lock()
+		for _, j := range score.All(v.Entry.Scored(), r.Items) {
+			s.cut.Add(strconv.Itoa(full), j)
 			if j.Outcome == score.WrongProven {
 				s.note(e, j, v.How, true)
 			}

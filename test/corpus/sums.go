@@ -23,6 +23,7 @@ func (s *sums) print(w io.Writer, verbose bool) {
 	}{
 		{"Every entry as it is", &s.tiers},
 		{"With evidence taken away (sources, log levels, events, single lines)", &s.poorer},
+		{"With parts of logs cut out", &s.cut},
 	} {
 		fmt.Fprintf(w, "\n%s:\n", part.title)
 		part.tally.Calibration(w, "tier")
@@ -40,7 +41,8 @@ func (s *sums) print(w io.Writer, verbose bool) {
 }
 
 func (s *sums) wrongProven() int {
-	return s.tiers.Sum().Outcomes[score.WrongProven] + s.poorer.Sum().Outcomes[score.WrongProven]
+	return s.tiers.Sum().Outcomes[score.WrongProven] + s.poorer.Sum().Outcomes[score.WrongProven] +
+		s.cut.Sum().Outcomes[score.WrongProven]
 }
 
 func (s *sums) verdict() error {

@@ -98,6 +98,11 @@ func mirror(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 		what = "the static pod's mirror pod was deleted from the API, and the kubelet recreated it"
 	}
+	outdated := func(m evidence.MirrorPod) bool { return m.Change == evidence.MirrorOutdated }
+	if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes && f.R.Seen.Sub(k.At) < tolerance.AroundRestart &&
+		timeline.Has(f.R.Signs, outdated) {
+		s = causes.Weak // a new kubelet deletes the mirrors of all static pods that have another UID with it
+	}
 	return &causes.Claim{
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Link{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
@@ -116,8 +121,6 @@ func againstMirror(f *finding.Findings) causes.Against {
 		return causes.Contradict("it is not a static pod, so it has no mirror pod")
 	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
 		return causes.Contradict("its mirror pod did not change: only its readiness did", cited(f)...)
-	case timeline.Has(f.R.Signs, func(m evidence.MirrorPod) bool { return m.Change == evidence.MirrorOutdated }):
-		return causes.Contradict("the kubelet deleted the mirror pod itself, because the static pod had changed", cited(f)...)
 	}
 	return causes.Against{}
 }

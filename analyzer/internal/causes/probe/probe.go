@@ -95,6 +95,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // its log does not have it, or the pod was ending anyway
 	case k.id == liveness.id && tooFew(f):
 		s = causes.Weak // its own failures cannot be enough
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && signs.Young(f, k.probe):
+		s = causes.Strong // failures of its own cannot be enough, and nothing shows those of the one before
 	case perhapsTimedOut(f) == k:
 		s = causes.Strong // something else may be behind it
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
