@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletapi"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/maskedhash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/systemd"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
@@ -67,7 +68,7 @@ func LoadAll(all []*bundle.Bundle, hash apiobject.Hasher) (y Collection) {
 
 func taken(b *bundle.Bundle, hash apiobject.Hasher, settled year) Collection {
 	y := Collection{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
-	hasher := foreign.NewHasher(hash)
+	hasher := maskedhash.New(hash)
 	var cluster []evidence.File
 	journals := map[string][]evidence.File{} // by node
 	for _, f := range b.Files {

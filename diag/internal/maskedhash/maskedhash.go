@@ -1,4 +1,6 @@
-package foreign
+// Package maskedhash computes hashes of containers that others collected, without those that need a value which they
+// masked. It may import diag/apiobject, diag/evidence and diag/internal/mask; the hash functions come from the caller.
+package maskedhash
 
 import (
 	"fmt"
@@ -23,8 +25,8 @@ type Hasher struct {
 	masked atomic.Int64
 }
 
-// NewHasher returns a hasher around another one.
-func NewHasher(inner apiobject.Hasher) *Hasher { return &Hasher{inner: inner} }
+// New returns a hasher around another one.
+func New(inner apiobject.Hasher) *Hasher { return &Hasher{inner: inner} }
 
 // Hasher returns the hash functions: for a container with masked values they return only the hashes that do not need
 // them.
