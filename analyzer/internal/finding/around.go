@@ -120,30 +120,11 @@ func (f *Findings) runtimeDown(end time.Time) {
 	}
 }
 
-// boot returns whether the node booted between the start of the old instance and the start of the next one.
+// boot returns whether the node booted between the start of the old instance and the start of the next one. Where a
+// bound of that time is only assumed, a boot in it is NodeEvents.Perhaps: it may have been another time that it ended.
 func (f *Findings) boot() Point {
 	r := f.R
-	from, until := r.From.Begun(), f.T.Snapshot.CollectedAt
-	if killed := r.From.Finished; r.From.OnlyKilled && !killed.IsZero() {
-		from = killed // a boot before the kernel's own time of the kill cannot have ended it
-	}
-	if from.IsZero() && !r.End().IsZero() {
-		from = r.End().Add(-tolerance.Settle) // its beginning is unknown: look around its end
-		if p := r.Pod; p != nil && !p.Mirror {
-			// Not before its pod, unless the API server's clock dates that after its end.
-			if made := p.CreatedAt.Add(-tolerance.Slack); made.After(from) && made.Before(r.End()) {
-				from = made
-			}
-		}
-	}
-	switch {
-	case r.To != nil && !r.To.Started.IsZero():
-		until = r.To.Started
-	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
-		until = f.End.At.Add(tolerance.RebootLag) // what came later found nothing of the pod
-	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
-		until = r.From.Finished.Add(tolerance.Settle) // its end was observed; a cause days later is not possible
-	}
+	from, until, assumed := f.bootWindow()
 	for _, m := range f.Node.BootsAfter(from) {
 		if from.IsZero() || !m.At.Before(until.Add(tolerance.RebootLag)) {
 			break
@@ -156,7 +137,11 @@ func (f *Findings) boot() Point {
 			if m.Obs.Source.Kind == evidence.SourceHostLog {
 				f.Doubt("only what a tool of the node printed shows the boot", m.Obs.ID)
 			}
-			return basis.Found(m.At, m.Obs.ID)
+			found := basis.Found(m.At, m.Obs.ID)
+			if assumed && !f.endsWith(m.At) {
+				f.NodeEvents.Perhaps, found = found, Point{}
+			}
+			return found
 		}
 	}
 	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) &&
@@ -164,6 +149,73 @@ func (f *Findings) boot() Point {
 		return Point{Answer: No}
 	}
 	return Point{}
+}
+
+// endsWith reports whether what began at an unknown time nevertheless was there before the boot: it ended before that, or
+// was found gone by the first look after it, or nothing but its successor's start has a time.
+func (f *Findings) endsWith(boot time.Time) bool {
+	r, changed := f.R, f.Sandbox.Changed
+	switch end := r.End(); {
+	case boot.After(end), r.To != nil && r.From.Finished.IsZero():
+		return true
+	case changed.Answer == Yes && changed.At.After(boot):
+		return true
+	default:
+		run, _ := f.Node.KubeletAt(end.Add(tolerance.Slack))
+		return run != nil && run.Start.After(boot) && end.Sub(run.Start) < tolerance.FirstSync
+	}
+}
+
+// bootWindow returns between which times a boot can have ended the old instance, and whether one of them is assumed: no
+// evidence shows when it began, or that it ended by then. What the runtime lost has no other bounds than the boot.
+func (f *Findings) bootWindow() (from, until time.Time, assumed bool) {
+	r := f.R
+	from, until = r.From.Begun(), f.T.Snapshot.CollectedAt
+	if killed := r.From.Finished; r.From.OnlyKilled && !killed.IsZero() {
+		from = killed // a boot before the kernel's own time of the kill cannot have ended it
+	}
+	if from.IsZero() && !r.End().IsZero() {
+		from = r.End().Add(-tolerance.Settle) // its beginning is unknown: look around its end
+		assumed = !f.Exit.Lost && !f.Exit.Invented
+		if p := r.Pod; p != nil && !p.Mirror {
+			// Not before its pod, unless the API server's clock dates that after its end.
+			if made := p.CreatedAt.Add(-tolerance.Slack); made.After(from) && made.Before(r.End()) {
+				from, assumed = made, assumed && r.Restarts > 1
+			}
+		}
+		if lived := f.startedBy(r.End()); lived.After(from) {
+			from, assumed = lived, false
+		}
+	}
+	observed := !r.End().IsZero() && !f.Exit.Lost && !f.Exit.Invented
+	switch {
+	case r.To != nil && !r.To.Begin().IsZero():
+		until = r.To.Begin()
+	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
+		until = f.End.At.Add(tolerance.RebootLag) // what came later found nothing of the pod
+	case observed:
+		until = r.End().Add(tolerance.Settle) // its end was observed; a cause days later is not possible
+	}
+	return from, until, assumed
+}
+
+// startedBy returns the last time before the end at which a container of this name was being started, zero where nothing
+// tells: what ended then began no earlier, and a boot before that ended another one.
+func (f *Findings) startedBy(end time.Time) (last time.Time) {
+	for _, m := range f.R.From.Marks {
+		if !m.At.Before(end) {
+			break
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.RuntimeCreated, evidence.TaskStarted, evidence.BackedOff:
+			last = m.At
+		case evidence.APIEvent:
+			if fact.Reason == "Created" || fact.Reason == "Started" {
+				last = m.At
+			}
+		}
+	}
+	return last
 }
 
 // oneKubelet reports whether one kubelet process made the old instance, saw its end and still ran at until: then the

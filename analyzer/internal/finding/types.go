@@ -38,6 +38,8 @@ type SandboxFate struct {
 // Disturbance is an event of the whole node near the end of the instance.
 type Disturbance struct {
 	Boot, Runtime, Kubelet Point
+	// Perhaps is a boot near the end of what began at an unknown time, perhaps after that boot.
+	Perhaps Point
 	// Between is a start of the kubelet after the end and before the new instance's start: that kubelet does not know
 	// what happened in the meantime.
 	Between Point

@@ -27,6 +27,7 @@ func (t *builder) alone() {
 	nothing := len(t.Restarts) == 0
 	ends := map[*subject.Entity]*timeline.Restart{}
 	var order []*subject.Entity
+	before := map[*subject.Entity][]*subject.Seen{} // what was told of an id before its end
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		e := o.Who
@@ -43,6 +44,7 @@ func (t *builder) alone() {
 		r := ends[e]
 		if r == nil {
 			if !leavesAnEnd(o.Fact) {
+				before[e] = append(before[e], o)
 				continue
 			}
 			r = t.restarts.New()
@@ -52,6 +54,10 @@ func (t *builder) alone() {
 				From: in}
 			ends[e] = r
 			order = append(order, e)
+			for _, o := range before[e] {
+				t.Fold(in, o.Observation, r.Node)
+			}
+			delete(before, e)
 		}
 		if leavesAnEnd(o.Fact) {
 			r.From.Spoken = o.Time

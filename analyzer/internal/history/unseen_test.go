@@ -149,3 +149,16 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 		})
 	}
 }
+
+func TestAnEndWithoutANameKeepsWhatWasToldBeforeIt(t *testing.T) {
+	b := evidence.NewBuilder(at(1000))
+	s := evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u", ContainerID: "8d3a1f0f6f0b"}
+	for when, f := range map[float64]evidence.Fact{300: evidence.ContainerStarted{}, 400: evidence.ContainerDied{}} {
+		b.Observe(evidence.Observation{Time: at(when), Subject: s, Fact: f,
+			Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}})
+	}
+	tl := history.Build(b.Build())
+	if len(tl.Restarts) != 1 || !tl.Restarts[0].From.Started.Equal(at(300)) {
+		t.Errorf("%+v", tl.Restarts)
+	}
+}

@@ -30,6 +30,9 @@ func looping(f *finding.Findings) bool {
 // withOthers reports whether pods of other workloads on its node ended at the same time.
 func withOthers(f *finding.Findings) bool { return f.Together >= 2 && f.R.Workloads > 1 }
 
+// awayAtOnce reports whether the machine may have gone down with the end, and not while that waited for its next start.
+func awayAtOnce(f *finding.Findings) bool { return signs.Away(f) && !signs.EndsOften(f) }
+
 // oftenAlone reports whether it ended often by itself: a machine that is switched off each evening ends all of them
 // often.
 func oftenAlone(f *finding.Findings) bool { return signs.Often(f) && !withOthers(f) }

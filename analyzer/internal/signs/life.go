@@ -25,6 +25,10 @@ func Often(f *finding.Findings) bool {
 	return n >= often && !OnePerBoot(f)
 }
 
+// EndsOften reports whether a process that has been restarted many times chose its exit code again, and nothing else of
+// its node ended then: a machine that goes down afterwards only delays the next start.
+func EndsOften(f *finding.Findings) bool { return Often(f) && f.Exit.Chosen() && f.Together == 0 }
+
 // Loops reports whether a container ends by itself again and again: it waits to be restarted, or ended in the same way
 // before.
 func Loops(f *finding.Findings) bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -53,6 +54,8 @@ func reboot(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // its kubelet had ended the pod before, for the shutdown
 	case signs.MaybeNew(f):
 		s = causes.Weak // the log may have begun with the boot
+	case !end.IsZero() && boot.At.After(end) && signs.EndsOften(f):
+		s = causes.Weak // it ended as it always does, and the boot came while it waited
 	}
 	what := causes.TheNode(f) + " rebooted"
 	return &causes.Claim{
@@ -71,10 +74,20 @@ func reboot(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// maybeBooted claims a boot that no evidence shows: the runtime that lost the container was started, and so was the
-// kubelet.
+// maybeBooted claims a boot that may have been before the container's start, or one that no evidence shows: the runtime
+// that lost the container was started, and so was the kubelet.
 func maybeBooted(f *finding.Findings) *causes.Claim {
 	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
+	if near := f.NodeEvents.Perhaps; near.Answer == finding.Yes {
+		what := causes.TheNode(f) + " rebooted, and may have ended it: nothing tells when it was started"
+		return &causes.Claim{
+			Strength: causes.Weak, Hedged: true,
+			Chain: []causes.Link{{Cause: causes.NodeReboot, Text: what, At: near.At, Evidence: near.Evidence},
+				causes.EndStep(f), causes.Then(f)},
+			Summary: causes.Who(f) + ": " + what,
+			Actions: []string{"compare when it was started with the boots of the node: journalctl --list-boots"},
+		}
+	}
 	if !f.Exit.Lost || start.Answer != finding.Yes || boot.Answer != finding.Unknown ||
 		f.NodeEvents.Kubelet.Answer != finding.Yes || f.Versions.SameProcess {
 		return nil
@@ -98,8 +111,11 @@ func againstReboot(f *finding.Findings) causes.Against {
 	case boot.Answer != finding.Yes && signs.OthersRanOn(f) && reports(f):
 		return causes.Contradict(
 			"another container on the node has been running since before, so the node did not reboot in between")
-	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > tolerance.InTime:
+	case f.Exit.Lost && runtimeFirst(f) && (boot.At.Sub(start.At) > tolerance.InTime || startedTwice(f)):
 		return causes.Contradict("the runtime had already restarted and lost it before the node rebooted", start.Evidence...)
+	case len(delayed(f)) > 0:
+		return causes.Contradict("it had ended before: the kubelet was waiting to start it again when the node rebooted",
+			delayed(f)...)
 	case causes.StatedReason(f):
 	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.NodeEvents.Between.Answer == finding.Yes,
 		boot.Answer != finding.No && (signs.Away(f) || f.R.Elsewhere > 1):
@@ -118,6 +134,34 @@ func reports(f *finding.Findings) bool {
 func runtimeFirst(f *finding.Findings) bool {
 	boot, start := f.NodeEvents.Boot, f.NodeEvents.Runtime
 	return boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.Before(boot.At)
+}
+
+// delayed returns the kubelet's words, after the end and before the boot, that it waits before it starts the container
+// again: it had seen that end.
+func delayed(f *finding.Findings) []string {
+	boot, end := f.NodeEvents.Boot, f.R.From.Finished
+	if boot.Answer != finding.Yes || end.IsZero() {
+		return nil
+	}
+	for _, m := range f.R.From.Marks {
+		_, ok := m.Obs.Fact.(evidence.BackedOff)
+		if ok && m.At.After(end.Add(tolerance.Slack)) && m.At.Before(boot.At.Add(-tolerance.Slack)) {
+			return []string{m.Obs.ID}
+		}
+	}
+	return nil
+}
+
+// startedTwice reports whether the runtime was started again after the boot: the start at the end was another one, and
+// not the boot's by a clock that was slow then.
+func startedTwice(f *finding.Findings) bool {
+	boot, start, end := f.NodeEvents.Boot, f.NodeEvents.Runtime, f.R.From.Finished
+	if f.Node == nil || end.IsZero() || start.At.After(end.Add(time.Second)) { // the API's records have whole seconds
+		return false
+	}
+	return slices.ContainsFunc(f.Node.Runtime, func(m timeline.Occurrence) bool {
+		return m.At.After(boot.At) && m.At.Sub(boot.At) < tolerance.Settle && !f.T.Counted(m.Obs.ID)
+	})
 }
 
 // leftACode contradicts losses: the runtime saw the process end and has its exit code.

@@ -55,6 +55,27 @@ func TestNode(t *testing.T) {
 			Code: 3, Change: func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1200) }, Want: causestest.Out},
 		"a boot long after a signal": {ID: causes.NodeReboot,
 			Code: 143, Change: func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(1200) }, Want: causes.Weak},
+		"a boot while one that loops waited for its next start": {ID: causes.NodeReboot,
+			Code: 3, Change: both(boot, func(f *finding.Findings) { f.R.From.Attempt = 6 }), Want: causes.Weak},
+		"a boot with others of its node while one loops": {ID: causes.NodeReboot,
+			Code: 3, Change: both(boot, func(f *finding.Findings) {
+				f.R.From.Attempt, f.Together = 6, 2
+			}), Want: causes.Strong},
+		"an end without a code, a back-off, a boot": {ID: causes.NodeReboot,
+			Change: both(boot, marked(5, evidence.BackedOff{}), func(f *finding.Findings) {
+				f.Exit.Known = false
+			}), Want: causestest.Out},
+		"a boot that may have been before the start": {ID: causes.NodeReboot, Code: 137,
+			Change: func(f *finding.Findings) {
+				f.NodeEvents.Boot, f.NodeEvents.Perhaps = finding.Point{}, causestest.Yes(-300)
+			}, Want: causes.Weak},
+		"a runtime that had lost it, and started again with the boot": {ID: causes.NodeReboot,
+			Code: 255, Change: both(lost, daemon(-1), boot, func(f *finding.Findings) {
+				f.Node = &timeline.NodeStory{Runtime: []timeline.Occurrence{{At: causestest.Yes(65).At,
+					Obs: &evidence.Observation{}}}}
+			}), Want: causestest.Out},
+		"a runtime that started once, by a clock that was slow": {ID: causes.NodeReboot,
+			Code: 255, Change: both(lost, daemon(-1), boot), Want: causes.Decisive},
 		"a machine that was off for a night": {ID: causes.NodeReboot,
 			Code: 1, Change: func(f *finding.Findings) {
 				f.NodeEvents.Boot = causestest.Yes(36000)

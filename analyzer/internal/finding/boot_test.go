@@ -1,0 +1,65 @@
+package finding_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func TestABootNearWhatBeganAtAnUnknownTime(t *testing.T) {
+	started := evidence.APIEvent{Reason: "Started", Count: 5, First: analyzertest.At(-500)}
+	died := func(s *analyzertest.Story) { s.Kubelet(400, analyzertest.OldID, evidence.ContainerDied{}) }
+	next := func(s *analyzertest.Story, at float64) {
+		s.Add(evidence.SourceRuntimeLog, at, of(analyzertest.NewID), evidence.RuntimeCreated{Attempt: 1})
+	}
+	for name, c := range map[string]struct {
+		boot          float64
+		tell          func(s *analyzertest.Story)
+		want, perhaps finding.YesNo
+	}{
+		"nothing tells since when it ran": {100, died, finding.Unknown, finding.Yes},
+		"it was started after the boot": {100, func(s *analyzertest.Story) {
+			s.Event(300, started)
+			died(s)
+		}, finding.Unknown, finding.Unknown},
+		"its start was delayed after the boot": {100, func(s *analyzertest.Story) {
+			s.Event(300, evidence.BackedOff{})
+			died(s)
+		}, finding.Unknown, finding.Unknown},
+		"it was started before the boot": {100, func(s *analyzertest.Story) {
+			s.Event(50, started)
+			died(s)
+		}, finding.Yes, finding.Unknown},
+		"the boot came behind its end": {450, died, finding.Yes, finding.Unknown},
+		"a later look found its sandbox gone": {100, func(s *analyzertest.Story) {
+			died(s)
+			s.KubeletPod(401, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+		}, finding.Yes, finding.Unknown},
+		"the first look behind the boot found it dead": {100, func(s *analyzertest.Story) {
+			s.KubeletStarts(350, "v1.36.3", 81)
+			died(s)
+		}, finding.Yes, finding.Unknown},
+		"the next one was created before the boot": {3000, func(s *analyzertest.Story) {
+			died(s)
+			next(s, 402)
+		}, finding.Unknown, finding.Unknown},
+		"it was being stopped an hour before the boot": {3400, func(s *analyzertest.Story) {
+			s.Runtime(400, analyzertest.OldID, evidence.StopRequested{})
+			next(s, 402)
+		}, finding.Unknown, finding.Unknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := analyzertest.New()
+			s.Pod.CreatedAt = analyzertest.At(-7200)
+			s.Add(evidence.SourceCRI, analyzertest.Never, of(analyzertest.OldID), evidence.ContainerRecord{})
+			s.Add(evidence.SourceKernelLog, c.boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
+			c.tell(s)
+			f := find(t, s)
+			if b := f.NodeEvents; b.Boot.Answer != c.want || b.Perhaps.Answer != c.perhaps {
+				t.Errorf("a boot: %v, perhaps %v; want %v, %v", b.Boot.Answer, b.Perhaps.Answer, c.want, c.perhaps)
+			}
+		})
+	}
+}
