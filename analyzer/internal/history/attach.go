@@ -122,7 +122,11 @@ func (t *builder) attachPods() {
 		if r.Pod != nil && r.Pod.GraceSeconds > 0 {
 			before += evidence.Seconds(r.Pod.GraceSeconds)
 		}
-		r.PodMarks = timeline.Within(r.Story.Marks, end.Add(-before), until.Add(tolerance.Slack))
+		since := end
+		if said := r.From.Spoken; r.To != nil && !said.IsZero() && said.Before(end) {
+			since = said // it ended no later than that, and the next one took long to start: an image was pulled
+		}
+		r.PodMarks = timeline.Within(r.Story.Marks, since.Add(-before), until.Add(tolerance.Slack))
 		r.Remade, r.Anew = p.remade(), p.anewBefore(end.Add(tolerance.Slack))
 	}
 	for _, p := range t.lifes {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/told"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -20,7 +21,7 @@ type group struct {
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
 	waiting  timeline.Waiting
-	named    []timeline.Occurrence // marks that name the container, but no id
+	named    told.Events           // marks that name the container, but no id
 	idless   []*subject.Seen       // records of its states, without an id
 	logs     *evidence.Observation // its log directory
 	// counts are the increases of its restart count, measured is what else was counted and measured, by time.

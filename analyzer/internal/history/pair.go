@@ -3,10 +3,8 @@ package history
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -17,14 +15,18 @@ func (t *builder) pair() {
 		mentioned := strings.HasPrefix(g.PodUID, evidence.Mentioned)
 		if in := g.killedUnseen(mentioned || !t.Listed() || t.gaveItsName(g)); in != nil &&
 			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+			if t.toldEnds(g, in) {
+				continue
+			}
 			g.instances = append(g.instances, in)
 			t.add(g, in, t.startedSince(g))
 			continue
 		}
 		if len(g.instances) == 0 {
 			switch {
-			case g.restarts <= 0 && blank(g.pod) && g.startedAgain() != nil:
-				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), g.startedAgain())
+			case g.restarts <= 0 && blank(g.pod) && g.named.StartedAgain() != nil && t.toldEnds(g, nil):
+			case g.restarts <= 0 && blank(g.pod) && g.named.StartedAgain() != nil:
+				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), g.named.StartedAgain())
 			case g.restarts > 0: // the count says that there was one, but no record is left of any
 				t.add(g, (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords(), nil)
 			case refused(g.waiting.Reason), ran(g.waiting.Reason):
@@ -41,7 +43,7 @@ func (t *builder) pair() {
 		if len(g.instances) == 1 && g.hadAnother(oldest) {
 			// The count says that there was one before, but no record is left of it.
 			g.instances = slices.Insert(g.instances, 0, &timeline.Instance{Attempt: oldest.Attempt - 1})
-			g.instances[0].Marked(g.beforeFirst(oldest))
+			g.instances[0].Marked(g.named.BeforeFirst(oldest, mentioned))
 		}
 		if g.ranAgain() {
 			g.instances = slices.Insert(g.instances, 0, &timeline.Instance{Attempt: -1})
@@ -74,7 +76,7 @@ func (t *builder) pair() {
 			t.add(g, in, next)
 		}
 		if begin < len(t.Restarts) && t.Restarts[begin].From == oldest {
-			t.Restarts[begin].Forgotten = g.forgotten(oldest)
+			t.Restarts[begin].Forgotten = g.named.Forgotten(oldest)
 		}
 		for i := begin + 1; i < len(t.Restarts); i++ {
 			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
@@ -125,47 +127,6 @@ func (g *group) joinLosses() {
 
 // adjacent reports whether no lost instance is known to have been between two.
 func adjacent(a, b *timeline.Instance) bool { return a.Attempt < 0 || b.Attempt <= a.Attempt+1 }
-
-// beforeFirst returns the marks by name from before the oldest known instance: all of a text, if nothing dates that.
-func (g *group) beforeFirst(oldest *timeline.Instance) []timeline.Occurrence {
-	if oldest.Begin().IsZero() && strings.HasPrefix(g.PodUID, evidence.Mentioned) {
-		return slices.Clone(g.named)
-	}
-	var marks []timeline.Occurrence
-	for _, m := range g.named {
-		if start := oldest.Begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < tolerance.BeforeFirst {
-			marks = append(marks, m)
-		}
-	}
-	slices.SortStableFunc(marks, timeline.ByTime)
-	return marks
-}
-
-// forgotten returns the kills and starts in events from before the oldest known instance. A kubelet aggregates such
-// events and then throttles them (25 for one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so
-// they may be all that is left of a loop's earlier rounds.
-func (g *group) forgotten(oldest *timeline.Instance) []timeline.Occurrence {
-	start := oldest.Begin()
-	if start.IsZero() {
-		return nil
-	}
-	var marks []timeline.Occurrence
-	for _, m := range g.named {
-		if m.At.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
-			continue
-		}
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.KillDecided:
-			marks = append(marks, m)
-		case evidence.APIEvent:
-			if fact.Reason == "Started" {
-				marks = append(marks, m)
-			}
-		}
-	}
-	slices.SortStableFunc(marks, timeline.ByTime)
-	return marks
-}
 
 func (t *builder) add(g *group, from, to *timeline.Instance) {
 	r := t.restarts.New()

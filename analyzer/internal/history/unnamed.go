@@ -40,7 +40,7 @@ func (t *builder) joinUnnamed() {
 		case row: // its state is now, and of no time
 		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // what a description shows
 			named.idless = append(named.idless, g.idless...)
-		case named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.startedAgain() == nil &&
+		case named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.named.StartedAgain() == nil &&
 			named.failedToStart() == nil && (g.pod == nil || g.pod.Reason == ""):
 			// its events name the container but no end, while text does
 			named.idless = append(named.idless, g.idless...)

@@ -21,55 +21,9 @@ func (g *group) hadAnother(only *timeline.Instance) bool {
 	case g.pod == nil && g.restarts < 0:
 		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
 	case g.pod != nil && g.restarts == 0 && !only.Exited():
-		return g.startedBefore(only)
+		return g.named.StartedBefore(only, g.pod)
 	}
 	return false
-}
-
-// startedBefore reports whether the API's events have two starts of the container, the first one of an earlier instance
-// in the same pod. Without UIDs they may be of another pod of its name, and a clock that was set turns one start into
-// two. A kubelet counts restarts by the runtime's newest record, or by the container's log files: from 0 again where
-// garbage collection removed both (kubelet v1.31 kuberuntime_container.go startContainer, calcRestartCountByLogDir),
-// and then no status shows that end.
-func (g *group) startedBefore(only *timeline.Instance) bool {
-	born := g.pod.CreatedAt
-	if only.Started.IsZero() || born.IsZero() || g.startedAgain() == nil {
-		return false
-	}
-	if g.pod.Described() && !timeline.Has(g.named, func(e evidence.APIEvent) bool {
-		return e.Reason == "Started" && e.Count > 1
-	}) {
-		return false // two descriptions have one event, its time counted back from the moment of each
-	}
-	return slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
-		e, ok := m.Obs.Fact.(evidence.APIEvent)
-		first := m.At
-		if e.Count > 1 && !e.First.IsZero() {
-			first = e.First
-		}
-		return ok && e.Reason == "Started" && !first.Before(born) && first.Before(only.Started.Add(-tolerance.Slack))
-	})
-}
-
-// startedAgain returns the newest start of a container that is known only from events, if they count more than one;
-// else nil.
-func (g *group) startedAgain() *timeline.Instance {
-	starts, last := 0, timeline.Occurrence{}
-	for _, m := range g.named {
-		e, ok := m.Obs.Fact.(evidence.APIEvent)
-		if !ok || e.Reason != "Started" || m.At.IsZero() {
-			continue
-		}
-		starts += max(1, e.Count)
-		if m.At.After(last.At) {
-			last = m
-		}
-	}
-	if starts < 2 {
-		return nil
-	}
-	return &timeline.Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At,
-		Records: []string{last.Obs.ID}}
 }
 
 // startedSince returns the start, known only from events, of a container after its last kill: its pod continues. It is

@@ -151,23 +151,6 @@ func (t *builder) probedGroup(o *subject.Seen) *group {
 	return t.group(o.Pod, &s, "")
 }
 
-// killedAnew reports whether counted kills are several ends: with a start between them, or, where no event tells of
-// any start, with time for one. A kubelet tries again to stop what it has to stop.
-func (g *group) killedAnew(k evidence.KillDecided, last timeline.Occurrence) bool {
-	if k.First.IsZero() {
-		return true
-	}
-	told := false
-	for _, m := range g.named {
-		if e, ok := m.Obs.Fact.(evidence.APIEvent); ok && e.Reason == "Started" && !m.At.IsZero() {
-			if told = true; m.At.After(k.First) {
-				return true
-			}
-		}
-	}
-	return !told && last.At.Sub(k.First) > tolerance.Together
-}
-
 // outlived returns the evidence that a pod continued after its container was killed at a time: the kill is one of
 // several of the same pod, or the pod's sandbox was recreated since, or the kubelet waits before it restarts the
 // container.
@@ -175,7 +158,7 @@ func (t *builder) outlived(g *group, killed time.Time) []string {
 	for _, m := range g.named {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
-			if f.Count > 1 && m.At.Equal(killed) && g.killedAnew(f, m) {
+			if f.Count > 1 && m.At.Equal(killed) && g.named.KilledAnew(f, m) {
 				return []string{m.Obs.ID}
 			}
 		case evidence.BackedOff:

@@ -1,0 +1,76 @@
+package history
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes the ends of a container that is known only from events: each start in a pod that is not the first one
+// followed an end. What is told between two starts is about the end between them.
+
+// toldEnds makes the ends of a container that has several starts in events and no record of an instance, and reports
+// whether it did. Its last run is an end, too, if it was killed.
+func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
+	for _, kind := range []string{timeline.UnknownUID, evidence.Described, evidence.Row, evidence.Mentioned} {
+		if strings.HasPrefix(g.PodUID, kind) {
+			return false // by name it may be another pod, and ages are too coarse
+		}
+	}
+	starts, all := g.named.Starts()
+	if len(starts) == 0 {
+		return false
+	}
+	last := starts[len(starts)-1].At
+	ended, goes := g.named.EndedBefore(starts[0].At), killed != nil && killed.Spoken.After(last)
+	if len(starts) < 2 && !(ended && goes) {
+		return false // at most one end
+	}
+	run := func(i int) *timeline.Instance {
+		in := &timeline.Instance{Attempt: -1, State: evidence.StateRunning, Started: starts[i].At,
+			Records: []string{starts[i].Obs.ID}}
+		if i == len(starts)-1 {
+			in.Attempt = all - 1
+		}
+		return in
+	}
+	since := time.Time{}
+	for i := range starts {
+		if to := starts[i].At; i > 0 || ended {
+			in := (&timeline.Instance{Attempt: -1}).Marked(g.named.Between(since, to)).DatedByWords()
+			if in.Spoken.IsZero() {
+				in.Spoken = t.remadeWithin(g, since, to)
+			}
+			t.add(g, in, run(i))
+		}
+		since = starts[i].At
+	}
+	if !goes {
+		return true
+	}
+	in := run(len(starts) - 1)
+	in.Marked(g.named.Between(last, time.Time{})).DatedByWords()
+	g.instances = append(g.instances, in)
+	t.add(g, in, t.startedSince(g))
+	return true
+}
+
+// remadeWithin returns when the pod's sandbox was first reported as changed between two starts of a container: this
+// ends what runs in it, however long the pod then pulls its images.
+func (t *builder) remadeWithin(g *group, after, until time.Time) time.Time {
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if _, changed := o.Fact.(evidence.SandboxChanged); !changed || o.Pod != g.in.Pod {
+			continue
+		}
+		if at := firstTime(o); at.After(after) && at.Before(until) {
+			return at
+		}
+		if o.Time.After(after) && o.Time.Before(until) {
+			return o.Time
+		}
+	}
+	return time.Time{}
+}

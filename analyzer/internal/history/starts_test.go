@@ -1,0 +1,89 @@
+package history_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Where events are all that there is, each start in a pod but the first one followed an end, and what is told between
+// two starts is about that end.
+func TestEachStartInEventsFollowedAnEnd(t *testing.T) {
+	type said struct {
+		at float64
+		f  evidence.Fact
+	}
+	started := func(at float64) said { return said{at, evidence.APIEvent{Reason: "Started", Count: 1}} }
+	counted := func(first, last float64, n int) said {
+		return said{last, evidence.APIEvent{Reason: "Started", Count: n, First: at(first)}}
+	}
+	kill := func(at float64, why evidence.KillReason) said {
+		return said{at, evidence.KillDecided{Reason: why, Count: 1}}
+	}
+	remade := func(at float64) said { return said{at, evidence.SandboxChanged{Count: 1}} }
+	for name, c := range map[string]struct {
+		uid    string
+		events []said
+		want   []string // kind, when the next one started, what is told of the end, whether its sandbox was changed
+	}{
+		"one start":               {"u", []said{started(10)}, nil},
+		"two starts":              {"u", []said{started(10), started(60)}, []string{"Restart to 60"}},
+		"one event of two starts": {"u", []said{counted(10, 60, 2)}, []string{"Restart to 60"}},
+		"three starts": {"u", []said{started(10), started(60), started(90)},
+			[]string{"Restart to 60", "Restart to 90"}},
+		"a kill before a start": {"u", []said{started(10), kill(55, evidence.KillLiveness), started(60)},
+			[]string{"Restart to 60 liveness"}},
+		"a kill behind the last one": {"u", []said{started(10), started(60), kill(200, evidence.KillPod)},
+			[]string{"Restart to 60", "Death pod"}},
+		"a kill for each": {"u", []said{counted(2, 105, 2), kill(100, evidence.KillLiveness), kill(200, evidence.KillPod)},
+			[]string{"Restart to 105 liveness", "Death pod"}},
+		"two kills around the only start that is left": {"u",
+			[]said{kill(100, evidence.KillLiveness), started(105), kill(200, evidence.KillPod)},
+			[]string{"Restart to 105 liveness", "Death pod"}},
+		"a sandbox that changed, and a slow pull": {"u",
+			[]said{started(10), remade(400), started(560), kill(600, evidence.KillPod)},
+			[]string{"Restart to 560 sandbox", "Death pod"}},
+		"a sandbox that changed before the start before": {"u", []said{started(10), remade(20), started(60), started(900)},
+			[]string{"Restart to 60 sandbox", "Restart to 900"}},
+		"a name that may have gone on to another pod": {"",
+			[]said{started(10), started(60), kill(200, evidence.KillPod)}, []string{"Death pod"}},
+		"ages of a description": {evidence.Described + "s/a",
+			[]said{started(10), started(60), kill(200, evidence.KillPod)}, []string{"Death pod"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := evidence.NewBuilder(at(1000))
+			for _, e := range c.events {
+				s := evidence.Subject{Namespace: "s", Pod: "web-7d9f8-x2k4p", PodUID: c.uid, Container: "app"}
+				if _, changed := e.f.(evidence.SandboxChanged); changed {
+					s.Container = ""
+				}
+				b.Observe(evidence.Observation{Time: at(e.at), Subject: s, Fact: e.f,
+					Source: evidence.Source{Kind: evidence.SourceAPI, Node: "n1"}})
+			}
+			var got []string
+			for _, r := range history.Build(b.Build()).Restarts {
+				line := string(r.Kind)
+				if r.To != nil {
+					line += fmt.Sprintf(" to %v", r.To.Started.Sub(at(0)).Seconds())
+				}
+				for _, m := range r.From.Marks {
+					if k, ok := m.Obs.Fact.(evidence.KillDecided); ok {
+						line += " " + string(k.Reason)
+					}
+				}
+				if timeline.Has[evidence.SandboxChanged](r.PodMarksWith(timeline.HasSandbox), nil) {
+					line += " sandbox"
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
