@@ -30,7 +30,7 @@ func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
 	}
 	run := func(i int) *timeline.Instance {
 		in := &timeline.Instance{Attempt: -1, State: evidence.StateRunning, Started: starts[i].At,
-			Records: []string{starts[i].Obs.ID}}
+			Records: []string{starts[i].Obs.ID}, Image: g.named.PulledFor(starts, i)}
 		if i == len(starts)-1 {
 			in.Attempt = all - 1
 		}
@@ -39,7 +39,12 @@ func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
 	since := time.Time{}
 	for i := range starts {
 		if to := starts[i].At; i > 0 || ended {
-			in := (&timeline.Instance{Attempt: -1}).Marked(g.named.Between(since, to)).DatedByWords()
+			in := &timeline.Instance{Attempt: -1}
+			if i > 0 {
+				in = run(i - 1)
+				in.State = ""
+			}
+			in.Marked(g.named.Between(since, to)).DatedByWords()
 			if in.Spoken.IsZero() {
 				in.Spoken = t.remadeWithin(g, since, to)
 			}

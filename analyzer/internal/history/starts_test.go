@@ -25,6 +25,7 @@ func TestEachStartInEventsFollowedAnEnd(t *testing.T) {
 	kill := func(at float64, why evidence.KillReason) said {
 		return said{at, evidence.KillDecided{Reason: why, Count: 1}}
 	}
+	pulled := func(at float64, image string) said { return said{at, evidence.ImageSeen{Image: image}} }
 	remade := func(at float64) said { return said{at, evidence.SandboxChanged{Count: 1}} }
 	for name, c := range map[string]struct {
 		uid    string
@@ -48,6 +49,8 @@ func TestEachStartInEventsFollowedAnEnd(t *testing.T) {
 		"a sandbox that changed, and a slow pull": {"u",
 			[]said{started(10), remade(400), started(560), kill(600, evidence.KillPod)},
 			[]string{"Restart to 560 sandbox", "Death pod"}},
+		"another image for the next one": {"u", []said{pulled(9, "x:1"), started(10), pulled(55, "x:2"), started(60)},
+			[]string{"Restart to 60 x:1 to x:2"}},
 		"a sandbox that changed before the start before": {"u", []said{started(10), remade(20), started(60), started(900)},
 			[]string{"Restart to 60 sandbox", "Restart to 900"}},
 		"a name that may have gone on to another pod": {"",
@@ -70,6 +73,9 @@ func TestEachStartInEventsFollowedAnEnd(t *testing.T) {
 				line := string(r.Kind)
 				if r.To != nil {
 					line += fmt.Sprintf(" to %v", r.To.Started.Sub(at(0)).Seconds())
+				}
+				if r.From.Image != "" {
+					line += " " + r.From.Image + " to " + r.To.Image
 				}
 				for _, m := range r.From.Marks {
 					if k, ok := m.Obs.Fact.(evidence.KillDecided); ok {

@@ -32,6 +32,17 @@ func (all Events) Starts() (starts []timeline.Occurrence, count int) {
 	return slices.CompactFunc(starts, func(a, b timeline.Occurrence) bool { return a.At.Equal(b.At) }), count
 }
 
+// PulledFor returns the image that was pulled, or was there, before a start and after the one before it.
+func (all Events) PulledFor(starts []timeline.Occurrence, i int) (image string) {
+	for _, m := range all {
+		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok && !m.At.IsZero() && !m.At.After(starts[i].At) &&
+			(i == 0 || m.At.After(starts[i-1].At)) {
+			image = seen.Image
+		}
+	}
+	return image
+}
+
 // EndedBefore reports whether an end is told of before a time.
 func (all Events) EndedBefore(at time.Time) bool {
 	return slices.ContainsFunc(all, func(m timeline.Occurrence) bool {
