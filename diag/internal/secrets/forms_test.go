@@ -73,7 +73,7 @@ var forms = []string{
 	`redis-cli -a "a"'canary1'`, `"password"'canary1x'`,
 	// attributes and elements
 	`<add key="Password" value="canary1"/>`, `<property name="db.password" value="canary1"/>`,
-	`<entry key="password">canary1</entry>`,
+	`<entry key="password">canary1</entry>`, `auth_token canary1`, `JWT_SECRET canary1`,
 	`<Password>canary1</Password>`, `{"name":"A","value":"canary1"}`, `{"key":"password","value":"canary1"}`,
 	"- name: DB_PASSWORD\n  value: canary1", `Name:API_TOKEN Value:canary1`,
 	// headers
