@@ -17,7 +17,7 @@ import (
 // unnamedGaps reports the number of ends in logs that do not name the container.
 func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.Gap) {
 	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
-		if n := t.Unnamed[node]; inScope(node) {
+		if n := t.Unnamed[node]; n > 0 && inScope(node) {
 			gaps = append(gaps, report.Gap{
 				Source: string(evidence.SourceKubeletLog), Node: node,
 				Why:  strconv.Itoa(n) + " containers ended that the log does not name, so they are not items",
@@ -26,7 +26,7 @@ func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(t.UnnamedKills)) {
-		if n := t.UnnamedKills[node]; inScope(node) {
+		if n := t.UnnamedKills[node]; n > 0 && inScope(node) {
 			gaps = append(gaps, report.Gap{
 				Source: string(evidence.SourceKernelLog), Node: node,
 				Why: strconv.Itoa(n) + " OOM-killed processes belong to no container that is known to have ended, " +
