@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -148,20 +149,47 @@ func leavesAnEnd(f evidence.Fact) bool {
 
 // killedLast reports whether the last message about an instance is its kill, where no pod objects were read: a log that
 // was cut to the question ends there, and the end itself did happen. An instance that a record shows as running did not
-// end.
-func (t *builder) killedLast(in *timeline.Instance) bool {
+// end, nor one whose kill failed, or whose end a log that runs on does not have.
+func (t *builder) killedLast(in *timeline.Instance, node string) bool {
 	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop|timeline.HasMemory) ||
 		in.State == evidence.StateRunning {
 		return false
 	}
 	for _, m := range slices.Backward(in.Marks) {
-		switch m.Obs.Fact.(type) {
-		case evidence.KillDecided, evidence.KillStarted, evidence.StopRequested, evidence.TaskOOM:
-			in.Spoken = m.At
-			return true
+		grace := tolerance.DefaultGrace
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillFailed:
+			return false
+		case evidence.KillStarted:
+			grace = evidence.Seconds(fact.GraceSeconds)
+		case evidence.StopRequested:
+			if fact.TimeoutSeconds >= 0 {
+				grace = evidence.Seconds(fact.TimeoutSeconds)
+			}
+		case evidence.TaskOOM:
+			grace = 0
+		case evidence.KillDecided:
+		default:
+			continue
 		}
+		if t.livedOn(node, m.At, grace) {
+			return false
+		}
+		in.Spoken = m.At
+		return true
 	}
 	return false
+}
+
+// livedOn reports whether the log of the node's kubelet, which tells of every end, runs on for long enough behind a kill
+// to have the end of what was killed. Whoever asks knows that it does not have that.
+func (t *builder) livedOn(node string, kill time.Time, grace time.Duration) bool {
+	n := t.Nodes[node]
+	if n == nil || kill.IsZero() {
+		return false
+	}
+	ok, verbosity := n.Covered(evidence.SourceKubeletLog, kill, kill.Add(grace+tolerance.KillTakes), n.Binds)
+	return ok && verbosity >= 2
 }
 
 // failedToStart returns an instance for a container that is known only from messages about failed starts. Where the API

@@ -16,7 +16,8 @@ import (
 // cgroup has the UID of the pod and the id of the container.
 
 // endOfVictims ends the instances that are known only from the kernel's record. A container that dies has one end: the
-// last of several kills.
+// last of several kills. One of which the log of its node's kubelet knows nothing did not end there: it is of another
+// node with the same kernel, or lost a child only.
 func (t *builder) endOfVictims() {
 	for _, e := range t.IDs.All {
 		in := e.Instance
@@ -31,7 +32,17 @@ func (t *builder) endOfVictims() {
 				in.Quality[timeline.OfFinished], in.Finished = timeline.FromKubeletLog, m.At
 			}
 		}
-		if g := t.group(e.Owner, &e.Subject, e.Kind); g.ranBeside(in) {
+		g := t.group(e.Owner, &e.Subject, e.Kind)
+		if t.strange(e.Node, in.Finished) {
+			in.State, in.OnlyKilled = "", false
+			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
+			if t.UnnamedKills == nil {
+				t.UnnamedKills = map[string]int{}
+			}
+			t.UnnamedKills[e.Node]++
+			continue
+		}
+		if g.ranBeside(in) {
 			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
 			s := e.Subject
 			s.Container = in.ID[:min(len(in.ID), subject.ShortID)]
@@ -39,6 +50,23 @@ func (t *builder) endOfVictims() {
 			other.instances = append(other.instances, in)
 		}
 	}
+}
+
+// strange reports whether a victim that the log of its node's kubelet does not know, although that has every container
+// since the kubelet's start, or runs on for long behind the kill, did not end on this node.
+func (t *builder) strange(node string, kill time.Time) bool {
+	n := t.Nodes[node]
+	if n == nil || kill.IsZero() {
+		return false
+	}
+	if run, _ := n.KubeletAt(kill); run != nil {
+		ok, verbosity := n.Covered(evidence.SourceKubeletLog, run.Start.Add(tolerance.Slack),
+			kill.Add(tolerance.SeesAnother), n.Binds)
+		if ok && verbosity >= 2 {
+			return true
+		}
+	}
+	return t.livedOn(node, kill, 0)
 }
 
 // ranBeside reports whether another instance ran when a victim died, or had ended within the last second, in which no
@@ -90,6 +118,9 @@ func (t *builder) nobodys() {
 	}
 	for _, m := range t.Strays[:min(len(t.Strays), maxNobodys)] {
 		o := m.Obs
+		if o.Subject.ContainerID != "" && t.strange(nodeOf(o), o.Time) {
+			continue
+		}
 		key := nodeOf(o) + " " + o.Fact.(evidence.OOMKill).Task
 		in := (&timeline.Instance{ID: cmp.Or(o.Subject.ContainerID, key), Attempt: -1, State: evidence.StateExited,
 			Spoken:     o.Time,

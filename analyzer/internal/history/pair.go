@@ -55,7 +55,7 @@ func (t *builder) pair() {
 				next = g.instances[i+1]
 			}
 			if next == nil && !in.Exited() {
-				if t.outlasted(g, in) || g.stopping(in) || t.killedLast(in) {
+				if t.outlasted(g, in) || g.stopping(in) || t.killedLast(in, g.Node) {
 					t.add(g, in, nil)
 				}
 				continue

@@ -119,7 +119,7 @@ func afterFailure(o *subject.Seen, since time.Time) bool {
 // wordsOfPod makes an end from the last messages about a pod, if they are about one.
 func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	in := &timeline.Instance{Attempt: -1, Spoken: o.Time}
-	if f, failed := notMade(o); failed {
+	if f, unmade := notMade(o); unmade {
 		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
 			Node: cmp.Or(o.Subject.Node, o.Source.Node),
 			Pod:  o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace,
@@ -127,7 +127,8 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 			Waiting: timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}})
 		return true
 	}
-	if !subject.AsksWhy(o.Fact) {
+	_, failed := o.Fact.(evidence.KillFailed)
+	if !subject.AsksWhy(o.Fact) || failed && t.livedOn(cmp.Or(o.Subject.Node, o.Source.Node), o.Time, 0) {
 		return false
 	}
 	g := t.probedGroup(o)
