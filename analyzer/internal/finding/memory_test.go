@@ -122,3 +122,20 @@ func TestAKilledProcessThatIsCalledLikeTheContainer(t *testing.T) {
 		}
 	}
 }
+
+func TestAChildAtAnEndWithoutACode(t *testing.T) {
+	group := "/kubepods/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
+	table := []evidence.OOMProcess{{PID: 71}, {PID: 79}}
+	for name, c := range map[string]struct {
+		pid  int
+		want bool
+	}{"the first process of its cgroup": {71, false}, "one that it started": {79, true}} {
+		s := analyzertest.New().Logs().Kubelet(10, analyzertest.OldID, evidence.ContainerStarted{})
+		s.Kernel(42, analyzertest.OldID, evidence.OOMKill{Task: "w", PID: c.pid, First: 71, Processes: table,
+			TaskMemcg: group, OOMMemcg: group})
+		s.Add(evidence.SourceKubeletLog, 42.5, of(analyzertest.OldID), evidence.ContainerDied{})
+		if f := find(t, s); f.Exit.Known || f.OOM.Answer != finding.Yes || f.OOM.Child != c.want {
+			t.Errorf("%s: child %t, want %t: %+v", name, f.OOM.Child, c.want, f.OOM.Point)
+		}
+	}
+}

@@ -40,8 +40,8 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 	var s causes.Strength
 	switch {
-	case !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
-		s = causes.Weak // the runtime's label without the exit code
+	case f.OOM.Child, !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
+		s = causes.Weak // the runtime's label without the exit code, or a child's end
 	case !f.Exit.Known && f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Strong // the kernel killed it at its end; the exit code is unknown
 	case !f.Exit.Known && !f.OOM.Unsure:
@@ -283,8 +283,10 @@ func child(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what, s := "the OOM killer killed a process in the container, not its main process", causes.Strong
-	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes || !f.Exit.Known {
-		// the label may come from an older kill; and usually the main process is the victim
+	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes || !f.Exit.Known && !f.OOM.Child ||
+		f.R.From.OnlyKilled {
+		// the label may come from an older kill; usually the main process is the victim; and what only the kernel knows may
+		// not have ended
 		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
 	}
 	return &causes.Claim{

@@ -86,6 +86,21 @@ func TestMemory(t *testing.T) {
 				label(f)
 				causestest.Killed(f, evidence.KillPod)
 			}, Want: causes.Weak},
+		"a child at the end, without a code": {ID: causes.OOMChildProcess,
+			Change: func(f *finding.Findings) {
+				kernel(finding.OOMContainer)(f)
+				f.Exit.Known, f.OOM.Child = false, true
+			}, Want: causes.Strong},
+		"a child at the end, without a code, is not the container's limit": {ID: causes.OOMContainerLimit,
+			Change: func(f *finding.Findings) {
+				kernel(finding.OOMContainer)(f)
+				f.Exit.Known, f.OOM.Child = false, true
+			}, Want: causes.Weak},
+		"a child that only the kernel knows": {ID: causes.OOMChildProcess,
+			Change: func(f *finding.Findings) {
+				kernel(finding.OOMContainer)(f)
+				f.Exit.Known, f.OOM.Child, f.R.From.OnlyKilled = false, true, true
+			}, Want: causes.Weak},
 		"the kernel names the container's cgroup": {ID: causes.OOMContainerLimit,
 			Code: 137, Change: kernel(finding.OOMContainer), Want: causes.Decisive},
 		"the kernel names the pod's cgroup": {ID: causes.OOMContainerLimit, Code: 137,

@@ -51,6 +51,8 @@ type OOM struct {
 	Lone bool
 	// Earlier is a kernel record of this container from before its end: a child was killed and the container continued.
 	Earlier basis.Point
+	// Child: the kernel killed a process at the end, not the main one, and the exit code is not known.
+	Child bool
 	// Asked: the kernel killed a process of it at its end because someone requested a kill (SysRq f).
 	Asked basis.Point
 	// Shortage is the kubelet's message that the node ran out of memory at the end. It names a process and no

@@ -55,6 +55,7 @@ func (f *finder) oom() {
 			}
 			f.OOM.Point = basis.Found(m.At, append(f.OOM.Evidence, m.Obs.ID)...)
 			f.OOM.Level, f.OOM.Victim, f.OOM.PID, f.OOM.Limit = levelOf(fact, in.ID), fact.Task, fact.PID, fact.Limit
+			f.OOM.Child = !f.Exit.Known && (Nested(fact.OOMMemcg, in.ID) || f.child(&fact))
 			f.onlyContainer()
 			f.limitOfThePod()
 			switch {
