@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
@@ -58,7 +57,7 @@ func (f *Findings) runtimeStart(end time.Time) {
 	if made := r.From.Made(); !made.IsZero() {
 		before = min(before, end.Sub(made))
 	}
-	m := timeline.Near(f.loggedStarts(), end, before, tolerance.RuntimeStart)
+	m := timeline.Near(f.LoggedStarts(), end, before, tolerance.RuntimeStart)
 	if m == nil {
 		m = timeline.Near(f.Node.Runtime, end, before, tolerance.RuntimeStart)
 	}
@@ -72,16 +71,6 @@ func (f *Findings) runtimeStart(end time.Time) {
 	}
 }
 
-// loggedStarts returns the runtime starts without those from a tool's output, which may be another machine's and must
-// not hide one that a log has.
-func (f *Findings) loggedStarts() []timeline.Occurrence {
-	printed := func(m timeline.Occurrence) bool { return f.T.Counted(m.Obs.ID) }
-	if !slices.ContainsFunc(f.Node.Runtime, printed) {
-		return f.Node.Runtime
-	}
-	return slices.DeleteFunc(slices.Clone(f.Node.Runtime), printed)
-}
-
 // wentDown looks for an orderly shutdown of a daemon right before the end. Only Docker's takes its containers along
 // (without live-restore); it may be down for long while its package is upgraded.
 func (f *Findings) wentDown(end time.Time) {
@@ -92,7 +81,7 @@ func (f *Findings) wentDown(end time.Time) {
 		if !timeline.StopsDocker(m.Obs.Fact) {
 			continue
 		}
-		next := timeline.Since(f.loggedStarts(), m.At)
+		next := timeline.Since(f.LoggedStarts(), m.At)
 		if len(next) > 0 && next[0].At.Before(end.Add(-tolerance.Slack/2)) {
 			continue // it was up again before the container ended
 		}
@@ -144,8 +133,8 @@ func (f *Findings) boot() Point {
 			return found
 		}
 	}
-	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) &&
-		(f.Kill.Answer == Yes || !f.bootNear(from, until) || f.serviceRestarted(until)) {
+	if f.oneKubelet(until) || !from.IsZero() && f.UpSince(from, until) &&
+		(f.Kill.Answer == Yes || !f.BootNear(from, until) || f.serviceRestarted(until)) {
 		return Point{Answer: No}
 	}
 	return Point{}
@@ -183,7 +172,7 @@ func (f *Findings) bootWindow() (from, until time.Time, assumed bool) {
 				from, assumed = made, assumed && r.Restarts > 1
 			}
 		}
-		if lived := f.startedBy(r.End()); lived.After(from) {
+		if lived := f.StartedBy(r.End()); lived.After(from) {
 			from, assumed = lived, false
 		}
 	}
@@ -199,25 +188,6 @@ func (f *Findings) bootWindow() (from, until time.Time, assumed bool) {
 	return from, until, assumed
 }
 
-// startedBy returns the last time before the end at which a container of this name was being started, zero where nothing
-// tells: what ended then began no earlier, and a boot before that ended another one.
-func (f *Findings) startedBy(end time.Time) (last time.Time) {
-	for _, m := range f.R.From.Marks {
-		if !m.At.Before(end) {
-			break
-		}
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.RuntimeCreated, evidence.TaskStarted, evidence.BackedOff:
-			last = m.At
-		case evidence.APIEvent:
-			if fact.Reason == "Created" || fact.Reason == "Started" {
-				last = m.At
-			}
-		}
-	}
-	return last
-}
-
 // oneKubelet reports whether one kubelet process made the old instance, saw its end and still ran at until: then the
 // machine did not go down.
 func (f *Findings) oneKubelet(until time.Time) bool {
@@ -227,13 +197,6 @@ func (f *Findings) oneKubelet(until time.Time) bool {
 	made, _ := f.Node.KubeletAt(f.R.End())
 	last, _ := f.Node.KubeletAt(until)
 	return made == last
-}
-
-// bootNear reports whether the node booted right before or after the period: with a slightly wrong clock that may have
-// been within it.
-func (f *Findings) bootNear(from, until time.Time) bool {
-	return timeline.Near(f.Node.Boots, from, tolerance.Settle, 0) != nil ||
-		timeline.Near(f.Node.Boots, until, 0, tolerance.Settle) != nil
 }
 
 // serviceRestarted reports whether the kubelets between the end and the time came from restarts of their service:
@@ -250,14 +213,4 @@ func (f *Findings) serviceRestarted(until time.Time) bool {
 		}
 	}
 	return found
-}
-
-// upSince reports whether the node demonstrably did not boot in the period: its kernel log covers all of it, or the
-// last boot that the node itself records was before.
-func (f *Findings) upSince(from, until time.Time) bool {
-	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {
-		return true
-	}
-	last := f.Node.LastBoot(until)
-	return !last.IsZero() && !last.After(from)
 }

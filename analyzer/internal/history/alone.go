@@ -172,24 +172,13 @@ func (t *builder) killedLast(in *timeline.Instance, node string) bool {
 		default:
 			continue
 		}
-		if t.livedOn(node, m.At, grace) {
+		if t.LivedOn(node, m.At, grace) {
 			return false
 		}
 		in.Spoken = m.At
 		return true
 	}
 	return false
-}
-
-// livedOn reports whether the log of the node's kubelet, which tells of every end, runs on for long enough behind a kill
-// to have the end of what was killed. Whoever asks knows that it does not have that.
-func (t *builder) livedOn(node string, kill time.Time, grace time.Duration) bool {
-	n := t.Nodes[node]
-	if n == nil || kill.IsZero() {
-		return false
-	}
-	ok, verbosity := n.Covered(evidence.SourceKubeletLog, kill, kill.Add(grace+tolerance.KillTakes), n.Binds)
-	return ok && verbosity >= 2
 }
 
 // failedToStart returns an instance for a container that is known only from messages about failed starts. Where the API

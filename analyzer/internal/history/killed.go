@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
@@ -33,7 +32,7 @@ func (t *builder) endOfVictims() {
 			}
 		}
 		g := t.group(e.Owner, &e.Subject, e.Kind)
-		if t.strange(e.Node, in.Finished) {
+		if t.Unknown(e.Node, in.Finished) {
 			in.State, in.OnlyKilled = "", false
 			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
 			if t.UnnamedKills == nil {
@@ -52,23 +51,6 @@ func (t *builder) endOfVictims() {
 	}
 }
 
-// strange reports whether a victim that the log of its node's kubelet does not know, although that has every container
-// since the kubelet's start, or runs on for long behind the kill, did not end on this node.
-func (t *builder) strange(node string, kill time.Time) bool {
-	n := t.Nodes[node]
-	if n == nil || kill.IsZero() {
-		return false
-	}
-	if run, _ := n.KubeletAt(kill); run != nil {
-		ok, verbosity := n.Covered(evidence.SourceKubeletLog, run.Start.Add(tolerance.Slack),
-			kill.Add(tolerance.SeesAnother), n.Binds)
-		if ok && verbosity >= 2 {
-			return true
-		}
-	}
-	return t.livedOn(node, kill, 0)
-}
-
 // ranBeside reports whether another instance ran when a victim died, or had ended within the last second, in which no
 // kubelet starts the next one: then the victim is another container of the pod, of which nothing else is known.
 func (g *group) ranBeside(victim *timeline.Instance) bool {
@@ -78,54 +60,23 @@ func (g *group) ranBeside(victim *timeline.Instance) bool {
 	})
 }
 
-// servants are processes that run on every node outside the containers of pods.
-var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
-	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
-
-// strays returns the kernel's out-of-memory kills of programs whose container is unknown, the last of each.
-func (t *builder) strays() (kills []timeline.Occurrence) {
-	at := map[string]int{}
-	for i := range t.Obs {
-		o := t.Obs[i].Observation
-		k, ok := o.Fact.(evidence.OOMKill)
-		if seen, is := o.Fact.(evidence.OOMSeen); is { // the kubelet's message about a kill for the whole machine
-			k, ok = evidence.OOMKill{Task: seen.Process, PID: seen.PID, Global: true}, true
-			o = new(*o)
-			o.Fact = k
-		}
-		if !ok || k.Task == "" || t.Obs[i].Who != nil && t.Obs[i].Who.Container != "" ||
-			slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
-			continue
-		}
-		key := nodeOf(o) + " " + k.Task
-		if _, seen := at[key]; !seen {
-			at[key], kills = len(kills), append(kills, timeline.Occurrence{})
-		}
-		kills[at[key]] = timeline.Occurrence{At: o.Time, Obs: o}
-	}
-	return kills
-}
-
-// nodeOf returns the node whose kernel reported a kill.
-func nodeOf(o *evidence.Observation) string { return cmp.Or(o.Subject.Node, o.Source.Node) }
-
 // nobodys adds an end for each of these programs, where the evidence has no other end: whoever provides these lines
 // asks about that kill.
 func (t *builder) nobodys() {
-	t.Strays = t.strays()
+	t.Strays = t.KilledStrays()
 	if len(t.Restarts) > 0 || t.Listed() {
 		return
 	}
 	for _, m := range t.Strays[:min(len(t.Strays), maxNobodys)] {
 		o := m.Obs
-		if o.Subject.ContainerID != "" && t.strange(nodeOf(o), o.Time) {
+		if o.Subject.ContainerID != "" && t.Unknown(subject.NodeOf(o), o.Time) {
 			continue
 		}
-		key := nodeOf(o) + " " + o.Fact.(evidence.OOMKill).Task
+		key := subject.NodeOf(o) + " " + o.Fact.(evidence.OOMKill).Task
 		in := (&timeline.Instance{ID: cmp.Or(o.Subject.ContainerID, key), Attempt: -1, State: evidence.StateExited,
 			Spoken:     o.Time,
 			OnlyKilled: true, Finished: o.Time}).Marked([]timeline.Occurrence{m})
-		r := &timeline.Restart{Kind: timeline.KindDeath, Node: nodeOf(o),
+		r := &timeline.Restart{Kind: timeline.KindDeath, Node: subject.NodeOf(o),
 			Container: evidence.Unnamed, From: in}
 		t.withoutPod(r) // by its id, or separate from the others
 		in.ID = o.Subject.ContainerID

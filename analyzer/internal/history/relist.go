@@ -3,6 +3,7 @@ package history
 import (
 	"slices"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -23,7 +24,7 @@ func (t *builder) startedAfterEnds(g *group) {
 			if _, started := m.Obs.Fact.(evidence.ContainerStarted); !started || m.Obs.Source.Kind != evidence.SourceKubeletLog {
 				continue
 			}
-			run, _ := t.Node(nodeOf(m.Obs)).KubeletAt(m.At)
+			run, _ := t.Node(subject.NodeOf(m.Obs)).KubeletAt(m.At)
 			if run != nil && slices.ContainsFunc(g.instances, func(o *timeline.Instance) bool {
 				return o != in && !o.Finished.Before(run.Start) && !o.Finished.After(m.At.Add(tolerance.SameRelist))
 			}) {

@@ -128,7 +128,7 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 		return true
 	}
 	_, failed := o.Fact.(evidence.KillFailed)
-	if !subject.AsksWhy(o.Fact) || failed && t.livedOn(cmp.Or(o.Subject.Node, o.Source.Node), o.Time, 0) {
+	if !subject.AsksWhy(o.Fact) || failed && t.LivedOn(cmp.Or(o.Subject.Node, o.Source.Node), o.Time, 0) {
 		return false
 	}
 	g := t.probedGroup(o)

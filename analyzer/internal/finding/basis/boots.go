@@ -1,0 +1,58 @@
+package basis
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file answers what boots and starts of daemons are asked: which there were, and whether a container had begun.
+
+// LoggedStarts returns the runtime starts without those from a tool's output, which may be another machine's and must
+// not hide one that a log has.
+func (f *Basis) LoggedStarts() []timeline.Occurrence {
+	printed := func(m timeline.Occurrence) bool { return f.T.Counted(m.Obs.ID) }
+	if !slices.ContainsFunc(f.Node.Runtime, printed) {
+		return f.Node.Runtime
+	}
+	return slices.DeleteFunc(slices.Clone(f.Node.Runtime), printed)
+}
+
+// StartedBy returns the last time before the end at which a container of this name was being started, zero where nothing
+// tells: what ended then began no earlier, and a boot before that ended another one.
+func (f *Basis) StartedBy(end time.Time) (last time.Time) {
+	for _, m := range f.R.From.Marks {
+		if !m.At.Before(end) {
+			break
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.RuntimeCreated, evidence.TaskStarted, evidence.BackedOff:
+			last = m.At
+		case evidence.APIEvent:
+			if fact.Reason == "Created" || fact.Reason == "Started" {
+				last = m.At
+			}
+		}
+	}
+	return last
+}
+
+// BootNear reports whether the node booted right before or after the period: with a slightly wrong clock that may have
+// been within it.
+func (f *Basis) BootNear(from, until time.Time) bool {
+	return timeline.Near(f.Node.Boots, from, tolerance.Settle, 0) != nil ||
+		timeline.Near(f.Node.Boots, until, 0, tolerance.Settle) != nil
+}
+
+// UpSince reports whether the node demonstrably did not boot in the period: its kernel log covers all of it, or the
+// last boot that the node itself records was before.
+func (f *Basis) UpSince(from, until time.Time) bool {
+	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {
+		return true
+	}
+	last := f.Node.LastBoot(until)
+	return !last.IsZero() && !last.After(from)
+}
