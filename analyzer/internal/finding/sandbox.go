@@ -38,7 +38,7 @@ func (f *Findings) sandbox() {
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.SandboxJudged:
-			if same || exact && fact.Reason == evidence.SandboxNone && f.ranAfter(m.At) {
+			if same || fact.Reason == evidence.SandboxNone && (exact && f.ranAfter(m.At) || f.FirstSandbox(m.At)) {
 				continue
 			}
 			if s.Reason == "" {

@@ -75,3 +75,36 @@ func TestWhichRestartASecondSandboxMade(t *testing.T) {
 		}
 	}
 }
+
+// Every new pod has no sandbox: one is lost only where something shows that the pod had run.
+func TestTheFirstSandboxIsNoLostOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		added  float64
+		origin string
+		others int
+		before func(s *analyzertest.Story)
+		want   finding.YesNo
+	}{
+		"a pod that was just assigned": {36, "api", 0, nil, finding.Unknown},
+		"one of all pods of a kubelet": {36, "api", 5, nil, finding.Yes},
+		"one that was assigned before": {-300, "api", 0, nil, finding.Yes},
+		"a static pod":                 {36, "file", 0, nil, finding.Yes},
+		"one that a new kubelet is given": {36, "api", 0, func(s *analyzertest.Story) {
+			s.KubeletStarts(30, "v1.30.14", 80)
+		}, finding.Yes},
+		"one that had run before": {36, "api", 0, func(s *analyzertest.Story) {
+			s.Kubelet(10, analyzertest.OldID, evidence.ContainerStarted{})
+		}, finding.Yes},
+	} {
+		s := analyzertest.New()
+		if c.before != nil {
+			c.before(s)
+		}
+		s.KubeletPod(c.added, evidence.PodConfig{Op: "ADD", Origin: c.origin, Others: c.others}).
+			KubeletPod(36.1, evidence.SandboxJudged{Reason: evidence.SandboxNone}).
+			Kubelet(42.5, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 139})
+		if got := find(t, s).Sandbox.Changed.Answer; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}

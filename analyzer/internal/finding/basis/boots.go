@@ -9,7 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file answers what boots and starts of daemons are asked: which there were, and whether a container had begun.
+// This file answers which boots and starts of daemons there were, and whether a container had begun, or its pod.
 
 // LoggedStarts returns the runtime starts without those from a tool's output, which may be another machine's and must
 // not hide one that a log has.
@@ -55,4 +55,25 @@ func (f *Basis) UpSince(from, until time.Time) bool {
 	}
 	last := f.Node.LastBoot(until)
 	return !last.IsZero() && !last.After(from)
+}
+
+// FirstSandbox reports whether the kubelet found no sandbox right after the API server had assigned the pod alone, as it
+// does for every new pod, and nothing shows that the pod had run before. A starting kubelet gets all of its pods at once.
+func (f *Basis) FirstSandbox(judged time.Time) bool {
+	r := f.R
+	if f.Node == nil {
+		return false
+	}
+	all := f.T.Configured[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}]
+	for _, m := range slices.Backward(all[:timeline.IndexAt(all, judged.Add(1))]) {
+		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok && c.Op == "ADD" {
+			run, _ := f.Node.KubeletAt(m.At)
+			began := r.From.Made()
+			return c.Origin == "api" && c.Others == 0 && judged.Sub(m.At) < tolerance.FirstSync &&
+				(run == nil || m.At.Sub(run.Start) > tolerance.FirstSync) &&
+				(began.IsZero() || began.After(m.At)) && (r.Prev == nil || r.Prev.End().After(m.At)) &&
+				(r.Pod == nil || r.Pod.CreatedAt.IsZero() || m.At.Sub(r.Pod.CreatedAt) < tolerance.Settle)
+		}
+	}
+	return false
 }
