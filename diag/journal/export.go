@@ -144,6 +144,8 @@ func (d *decoder) whole() (ok bool, why string) {
 		return false, "two entries without a line between them"
 	case d.carried && d.transport == "":
 		return false, "an entry without _TRANSPORT, which others have"
+	case d.unit == "" && strings.HasSuffix(d.cgroup, ".service"): // cgroup-util.c cg_path_get_unit
+		return false, "an entry without _SYSTEMD_UNIT, which its cgroup names"
 	case !d.said && d.transport != "" && d.transport != "journal":
 		return false, "an entry without its MESSAGE"
 	}

@@ -127,6 +127,8 @@ func TestOddEntriesCostOnlyThemselves(t *testing.T) {
 		{"no line behind it", strings.TrimSuffix(kubeletEntry, "\n") + kubeletEntry, 0, 1, nil, nil},
 		{"no transport, which others have", kubeletEntry + strings.Replace(kubeletEntry, "_TRANSPORT=stdout\n", "", 1),
 			1, 1, nil, nil},
+		{"no unit, which its cgroup names", strings.Replace(kubeletEntry, "_SYSTEMD_UNIT=kubelet.service\n",
+			"_SYSTEMD_CGROUP=/system.slice/kubelet.service\n", 1), 0, 1, nil, nil},
 		{"empty lines in between", "\n\n\n" + kubeletEntry + "\n\n", 1, 0, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
