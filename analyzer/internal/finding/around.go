@@ -114,6 +114,7 @@ func (f *Findings) runtimeDown(end time.Time) {
 func (f *Findings) boot() Point {
 	r := f.R
 	from, until, assumed := f.bootWindow()
+	var perhaps Point
 	for _, m := range f.Node.BootsAfter(from) {
 		if from.IsZero() || !m.At.Before(until.Add(tolerance.RebootLag)) {
 			break
@@ -128,10 +129,14 @@ func (f *Findings) boot() Point {
 			}
 			found := basis.Found(m.At, m.Obs.ID)
 			if assumed && !f.endsWith(m.At) {
-				f.NodeEvents.Perhaps, found = found, Point{}
+				perhaps = found // a later one may have ended it for certain
+				continue
 			}
 			return found
 		}
+	}
+	if f.NodeEvents.Perhaps = perhaps; perhaps.Answer == Yes {
+		return Point{}
 	}
 	if f.oneKubelet(until) || !from.IsZero() && f.UpSince(from, until) &&
 		(f.Kill.Answer == Yes || !f.BootNear(from, until) || f.serviceRestarted(until)) {

@@ -33,6 +33,14 @@ func TestABootNearWhatBeganAtAnUnknownTime(t *testing.T) {
 			died(s)
 		}, finding.Yes, finding.Unknown},
 		"the boot came behind its end": {450, died, finding.Yes, finding.Unknown},
+		"an earlier boot came before the one behind its end": {100, func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKernelLog, 450, evidence.Subject{}, evidence.KernelBooted{BootID: "c"})
+			died(s)
+		}, finding.Yes, finding.Unknown},
+		"two boots came while it may have run": {100, func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKernelLog, 250, evidence.Subject{}, evidence.KernelBooted{BootID: "c"})
+			died(s)
+		}, finding.Unknown, finding.Yes},
 		"a later look found its sandbox gone": {100, func(s *analyzertest.Story) {
 			died(s)
 			s.KubeletPod(401, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
