@@ -139,23 +139,51 @@ func judge(s *evidence.Snapshot, hosts map[string]*host) {
 				own.From.Before(c.Until) && c.From.Before(own.Until) // two logs of one daemon
 		}))
 	}
-	type name struct{ namespace, pod string }
-	nodes, uids := map[name]string{}, map[string]string{}
+	judgePods(s, hosts)
+}
+
+// podName is what a pod of another cluster may be called, too: those of StatefulSets and static pods are not random.
+type podName struct{ namespace, pod string }
+
+// judgePods compares the pods that the logs of the hosts name with those of the API.
+func judgePods(s *evidence.Snapshot, hosts map[string]*host) {
+	nodes, identified, uids := map[podName]string{}, map[podName]bool{}, map[string]string{}
 	for i := range s.Pods {
 		p := &s.Pods[i]
+		n := podName{p.Namespace, p.Name}
 		if p.Node != "" {
-			nodes[name{p.Namespace, p.Name}], uids[p.UID], uids[p.RuntimeUID()] = p.Node, p.Node, p.Node
+			nodes[n] = p.Node
+		}
+		for _, uid := range []string{p.UID, p.RuntimeUID()} {
+			if uid != "" && (p.Node != "" || uids[uid] == "") {
+				uids[uid], identified[n] = p.Node, true
+			}
 		}
 	}
+	type mention struct {
+		host *host
+		podName
+	}
+	byName, foreign := map[mention]bool{}, map[mention]bool{}
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		h := hosts[o.Source.Node]
 		if h == nil || o.Source.Kind == evidence.SourceAPI {
 			continue
 		}
-		on := uids[o.Subject.PodUID]
-		h.compare(on == h.node.Name || o.Subject.Pod != "" && o.Subject.PodUID == "" &&
-			nodes[name{o.Subject.Namespace, o.Subject.Pod}] == h.node.Name, on != "" && on != h.node.Name)
+		m := mention{h, podName{o.Subject.Namespace, o.Subject.Pod}}
+		if uid := o.Subject.PodUID; uid != "" {
+			on, known := uids[uid]
+			h.compare(on == h.node.Name, on != "" && on != h.node.Name)
+			if !known && identified[m.podName] {
+				foreign[m] = true
+			}
+		} else if m.pod != "" && nodes[m.podName] == h.node.Name {
+			byName[m] = true
+		}
+	}
+	for m := range byName {
+		m.host.compare(!foreign[m], false)
 	}
 }
 

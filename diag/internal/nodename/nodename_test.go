@@ -25,20 +25,34 @@ func TestAHostIsItsNode(t *testing.T) {
 	from := func(o evidence.Origin) func(*evidence.Snapshot) {
 		return func(x *evidence.Snapshot) { x.Coverage[0].Origin = &o }
 	}
+	bare := func(name string) func(*evidence.Snapshot) { // as a text describes it
+		return func(x *evidence.Snapshot) {
+			x.Pods = append(x.Pods, evidence.Pod{Namespace: "s", Name: name, Node: full})
+		}
+	}
 	type changes []func(*evidence.Snapshot)
 	mine := about(evidence.Subject{PodUID: uid})
 	for name, c := range map[string]struct {
 		change changes
 		joined bool
 	}{
-		"its log names a pod of the node by UID": {changes{mine}, true},
-		"its log names one by name":              {changes{about(evidence.Subject{Namespace: "s", Pod: "a"})}, true},
-		"its log is of the node's machine":       {changes{from(evidence.Origin{Machine: "m1"})}, true},
-		"its log is of the node's boot":          {changes{from(evidence.Origin{Boot: "b1"})}, true},
-		"its log is of an earlier boot":          {changes{mine, from(evidence.Origin{Boot: "b0"})}, true},
-		"its log is of another machine":          {changes{mine, from(evidence.Origin{Machine: "m2"})}, false},
-		"nothing says that it is the node":       {nil, false},
-		"it also names a pod of another node":    {changes{mine, about(evidence.Subject{PodUID: other})}, false},
+		"its log names a pod of the node by UID":   {changes{mine}, true},
+		"its log names one by name":                {changes{about(evidence.Subject{Namespace: "s", Pod: "a"})}, true},
+		"its log names none, and a pod has no UID": {changes{about(evidence.Subject{}), bare("c")}, false},
+		"its log gives that name another UID": {changes{about(evidence.Subject{Namespace: "s", Pod: "a"}),
+			about(evidence.Subject{Namespace: "s", Pod: "a", PodUID: "pod-9"})}, false},
+		"its log also tells of a former pod of that name": {changes{mine, about(evidence.Subject{Namespace: "s", Pod: "a"}),
+			about(evidence.Subject{Namespace: "s", Pod: "a", PodUID: "pod-9"})}, true},
+		"its log gives another name a UID of its own": {changes{about(evidence.Subject{Namespace: "s", Pod: "a"}),
+			about(evidence.Subject{Namespace: "s", Pod: "z", PodUID: "pod-9"})}, true},
+		"its log names one whose UID is not known": {changes{bare("c"), about(evidence.Subject{Namespace: "s", Pod: "c"}),
+			about(evidence.Subject{Namespace: "s", Pod: "c", PodUID: "pod-9"})}, true},
+		"its log is of the node's machine":    {changes{from(evidence.Origin{Machine: "m1"})}, true},
+		"its log is of the node's boot":       {changes{from(evidence.Origin{Boot: "b1"})}, true},
+		"its log is of an earlier boot":       {changes{mine, from(evidence.Origin{Boot: "b0"})}, true},
+		"its log is of another machine":       {changes{mine, from(evidence.Origin{Machine: "m2"})}, false},
+		"nothing says that it is the node":    {nil, false},
+		"it also names a pod of another node": {changes{mine, about(evidence.Subject{PodUID: other})}, false},
 		"the host's own files are of another boot": {changes{mine, func(x *evidence.Snapshot) {
 			x.Nodes = append(x.Nodes, evidence.Node{Name: short, HostBoot: "b2"})
 		}}, false},
