@@ -68,13 +68,13 @@ func Misleading() []Told {
 			})
 		}, "liveness-probe-failed", "proven"},
 		{"a stop through the runtime with the label of an earlier child", func() *Story {
-			return stale(died(10, 42.5, 143, "Error", 43).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 10}))
+			return stale(died(10, 42.5, 143, "Error", 43).Runtime(40, OldID, evidence.StopRequested{}))
 		}, "killed-externally", "likely"},
 		{"an out-of-memory kill that the kernel's log lacks", func() *Story {
 			return died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 		}, "oom-container-limit", "likely"},
 		{"a stop through the runtime that the process obeyed", func() *Story {
-			return died(10, 42.5, 0, "Completed", 43).Runtime(42, OldID, evidence.StopRequested{TimeoutSeconds: 10})
+			return died(10, 42.5, 0, "Completed", 43).Runtime(42, OldID, evidence.StopRequested{})
 		}, "killed-externally", "proven"},
 		{"an eviction that ended in an invented exit code", func() *Story {
 			s := stoppedWithPod(137, 0)

@@ -215,7 +215,7 @@ func Stories() []Told {
 		}, "spec-image-changed", "proven"},
 		{"a dead sandbox", sandboxDies, "sandbox-died", "proven"},
 		{"a stop through the runtime", func() *Story {
-			return died(10, 42.5, 137, "Error", 43).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+			return died(10, 42.5, 137, "Error", 43).Runtime(40, OldID, evidence.StopRequested{})
 		}, "killed-externally", "proven"},
 		{"a SIGKILL from the node", func() *Story { return died(10, 42.5, 137, "Error", 43) },
 			"killed-externally", "possible"},

@@ -170,12 +170,13 @@ func TestWhoseStopRequestItIsByItsGracePeriod(t *testing.T) {
 		change  func(*analyzertest.Story)
 		foreign bool
 	}{
-		"the pod's":             {30, nil, false},
-		"crictl's default":      {0, nil, true},
-		"another":               {10, nil, true},
-		"unknown":               {-1, nil, false},
-		"longer than the pod's": {40, nil, true},
-		"the least":             {2, func(s *analyzertest.Story) { s.Pod.GraceSeconds = 0 }, false},
+		"the pod's":                     {30, nil, false},
+		"crictl's default":              {0, nil, true},
+		"less than the pod's":           {10, nil, false},
+		"of a pod whose own is unknown": {60, func(s *analyzertest.Story) { s.Pod.GraceSeconds = -1 }, false},
+		"unknown":                       {-1, nil, false},
+		"longer than the pod's":         {40, nil, true},
+		"the least":                     {2, func(s *analyzertest.Story) { s.Pod.GraceSeconds = 0 }, false},
 		"a probe's": {10, func(s *analyzertest.Story) {
 			s.Spec(func(c *evidence.Container) { c.Liveness = &evidence.Probe{GracePause: 10} })
 		}, false},

@@ -272,7 +272,7 @@ func TestKindExport(t *testing.T) {
 	}
 	v := analysed(t, "", tr.dir(t))
 	v.agrees(t, truth("kind-control-plane"))
-	if v.proven["liveness-probe-failed"] != 8 {
+	if len(v.proven) != 0 { // kills that only text tells, which a container may have written
 		t.Errorf("proven: %v", v.proven)
 	}
 	// The same shape from someone else: the directory is not the host, and only the lines show the zone.

@@ -267,7 +267,7 @@ func (f *finder) stop() {
 	var misfit []string
 	for _, m := range marks {
 		s, ok := m.Obs.Fact.(evidence.StopRequested)
-		if _, removal := m.Obs.Fact.(evidence.RemovalRequested); removal && !end.IsZero() && !m.At.After(latest) {
+		if _, removal := m.Obs.Fact.(evidence.RemovalRequested); removal && exact && m.At.Before(end) {
 			s, ok = evidence.StopRequested{TimeoutSeconds: -1}, true // it ran still
 		}
 		if !ok {

@@ -38,12 +38,12 @@ func (f *finder) perhapsOuter() {
 	if box := f.T.SandboxOf(in); box != nil {
 		for i := range box.StopRequested {
 			if m := &box.StopRequested[i]; early(m) {
-				f.Doubt("its sandbox was asked to stop before the kubelet saw that it ran: since when it ran is not known", m.Obs.ID)
+				f.Doubt("its sandbox was asked to stop before the kubelet saw it run: when it started is not known", m.Obs.ID)
 			}
 		}
 	}
 	if m := UnitStopping(f.Basis, in, since); m != nil && early(m) {
-		f.Doubt("systemd began to stop its unit before the kubelet saw that it ran: since when it ran is not known", m.Obs.ID)
+		f.Doubt("systemd began to stop its unit before the kubelet saw it run: when it started is not known", m.Obs.ID)
 	}
 }
 
@@ -99,32 +99,19 @@ func UnitStopping(f *basis.Basis, in *timeline.Instance, since time.Time) *timel
 	return nil
 }
 
-// foreignGrace reports whether the kubelet would not have asked with this grace period: it gives the pod's, a probe's or
-// that of a deletion, less what a preStop hook took, and hardly ever less than two seconds (v1.20 and v1.37
-// kuberuntime_container.go killContainer, setTerminationGracePeriod). Without the pod, any may be the kubelet's.
+// foreignGrace reports whether the kubelet would not have asked with this grace period. It gives the pod's, a probe's
+// or that of a deletion, less what a preStop hook and the containers before it in the order of the pod's end took, and a
+// shorter one for evictions and shutdowns, which end the pod; to a container of a pod that goes on at least two seconds
+// (v1.20, v1.31 and v1.37 kuberuntime_container.go killContainer).
 func (f *finder) foreignGrace() bool {
 	const least = 2
-	p, spec := f.R.Pod, f.R.Spec
-	if p == nil || spec == nil || f.StopGrace < 0 {
+	p := f.R.Pod
+	switch {
+	case f.StopGrace < 0:
 		return false
+	case f.StopGrace < least:
+		return f.R.To != nil
 	}
-	own := evidence.Seconds(f.StopGrace)
-	if spec.PreStop && f.StopGrace >= least {
-		return own > f.Longest()
-	}
-	given := []time.Duration{tolerance.DefaultGrace}
-	if p.GraceSeconds >= 0 {
-		given[0] = evidence.Seconds(p.GraceSeconds)
-	}
-	for _, probe := range []*evidence.Probe{spec.Liveness, spec.Startup} {
-		if probe != nil && probe.GracePause > 0 {
-			given = append(given, evidence.Seconds(probe.GracePause))
-		}
-	}
-	for _, g := range given {
-		if own == g || own == max(g, least*time.Second) {
-			return false
-		}
-	}
-	return p.DeletedAt.IsZero()
+	return p != nil && p.GraceSeconds >= 0 && f.R.Spec != nil && p.DeletedAt.IsZero() &&
+		evidence.Seconds(f.StopGrace) > max(f.Longest(), evidence.Seconds(p.GraceSeconds))
 }
