@@ -395,7 +395,5 @@ func idHash(id string) (sum uint32) {
 }
 
 func fill(have *string, more string) {
-	if *have == "" {
-		*have = more
-	}
+	*have = cmp.Or(*have, more)
 }

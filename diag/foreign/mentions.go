@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -29,8 +30,11 @@ func (p *places) mentions() {
 	}
 	u, texts, around := &unwrapped{}, make([]string, len(p.files)), p.about()
 	for i, f := range p.files {
-		if f.Size > mention.MaxText {
+		if f.Size > mention.MaxFile {
 			continue
+		}
+		if f.Size > mention.MaxText && p.unread(f) {
+			p.teller(f)(fmt.Sprintf("only its first %d KiB were searched for words about ends", mention.MaxText>>10))
 		}
 		texts[i] = plainText(f)
 		// no container's log is a page in Markdown
@@ -70,7 +74,7 @@ func (p *places) about() naming.Names {
 	if p.named == nil {
 		var text naming.Text
 		for _, f := range p.files[:min(len(p.files), fewFiles+1)] {
-			if len(p.files) <= fewFiles && f.Size <= mention.MaxText {
+			if len(p.files) <= fewFiles && f.Size <= mention.MaxFile {
 				text.Add(plainText(f))
 				text.File(f.Path)
 			}

@@ -55,7 +55,7 @@ func (p *places) notReady() []string {
 	if p.lost == nil {
 		p.lost = []string{}
 		for _, f := range p.files[:min(len(p.files), fewFiles)] {
-			if f.Size <= mention.MaxText {
+			if f.Size <= mention.MaxFile {
 				p.lost = append(p.lost, describe.NotReady(plainText(f))...)
 			}
 		}

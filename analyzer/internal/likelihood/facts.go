@@ -159,7 +159,7 @@ var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 		factors{causes.NodeReboot: 10}},
 	{"a runtime started at that moment, and it is not known which node the pod was on", signs.RuntimeSomewhere,
 		factors{causes.RuntimeRestarted: 5, causes.NodeReboot: 2}},
-	{"nothing ran for longer than a back-off explains, and no loop led to that", awayAtOnce,
+	{"nothing ran for longer than a back-off explains, and it was not in a restart loop", awayAtOnce,
 		factors{causes.NodeReboot: 12, causes.RuntimeRestarted: 3, causes.NodeShutdown: 6, causes.AppExitError: .2,
 			causes.AppExitZero: .2, causes.AppSignal: .3, causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2,
 			causes.KilledExternally: .3, causes.OOMContainerLimit: .3}},

@@ -17,8 +17,9 @@ import (
 
 // The limits of a text: pasted text is short, and a log line may be anything.
 const (
-	// MaxText is the maximum length of a text.
+	// MaxText is how much of a text is read, MaxFile the maximum size of the file that it begins.
 	MaxText  = 256 << 10
+	MaxFile  = 1 << 20
 	maxLine  = 4 << 10
 	mostEnds = 200
 	// apart is how many lines may be between the statements about one end.
@@ -40,9 +41,11 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	}
 	byPlace := map[one]*end{}
 	var order []one
+	daemons := false
 	for _, e := range t.named(around) {
 		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) {
-			continue // a daemon's own line
+			daemons = true // a daemon's own line
+			continue
 		}
 		place := one{e.Names, e.other}
 		if before := byPlace[place]; before != nil {
@@ -67,7 +70,7 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 			objects = append(objects, e.objects(t.printed)...)
 		}
 	}
-	if len(objects) == 0 {
+	if len(objects) == 0 && !daemons {
 		if e := t.previous(around); e != nil {
 			return e.objects(t.printed)
 		}

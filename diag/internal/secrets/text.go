@@ -62,7 +62,7 @@ type pass struct {
 	refused struct{ from, to int }
 }
 
-// passes are used again: there is one for every text.
+// passes keeps the memory of passes that are over for the next texts.
 var passes = sync.Pool{New: func() any { return new(pass) }}
 
 func (p *pass) begin(s string) {

@@ -61,7 +61,7 @@ func (f *Basis) Find() {
 		}
 		if ids := f.carried(s); len(ids) > 0 {
 			f.Doubt("the "+string(s.Source)+" of "+f.R.Node+" is dated "+s.Offset.Round(time.Second).String()+" later than the "+
-				"records, which is no time zone: lines that came after the end may not belong before it", ids...)
+				"records, which no time zone explains: lines that came after the end may not belong before it", ids...)
 		}
 	}
 	f.exit()
