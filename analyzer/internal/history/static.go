@@ -120,25 +120,30 @@ func (t *builder) succeed() {
 			}
 		}
 		if r.ContainerKind == "" {
-			for _, p := range t.Bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] {
-				if p.Mirror {
-					r.ContainerKind = cmp.Or(r.ContainerKind, t.Known(p.UID).Kind(r.Container))
-				}
-			}
-			completed[r] = r.ContainerKind == evidence.KindInit && t.life(self).wentOn(r)
+			r.ContainerKind = t.kindNow(r, r.Container)
+			completed[r] = r.ContainerKind == evidence.KindInit && t.wentOn(self, r)
 		}
 	}
 	t.Restarts = slices.DeleteFunc(t.Restarts, func(r *timeline.Restart) bool { return completed[r] })
 }
 
-// wentOn reports whether another container of the pod started after the end of an init container, which may have no
-// code: it had succeeded.
-func (p *life) wentOn(r *timeline.Restart) bool {
+// kindNow returns of which kind a container is in the mirror that the pod has now.
+func (t *builder) kindNow(r *timeline.Restart, container string) (kind evidence.ContainerKind) {
+	for _, p := range t.Bearers[timeline.PodName{Namespace: r.Namespace, Pod: r.PodName}] {
+		if p.Mirror {
+			kind = cmp.Or(kind, t.Known(p.UID).Kind(container))
+		}
+	}
+	return kind
+}
+
+// wentOn reports whether an app container of the pod started after the end of an init container, which may have no
+// code: it had succeeded. Sidecars and further init containers start before all of them have.
+func (t *builder) wentOn(p *subject.Pod, r *timeline.Restart) bool {
 	end, code := r.From.Finished, r.From.ExitCode
-	return !end.IsZero() && (code == nil || *code == 0) && slices.ContainsFunc(p.groups, func(g *group) bool {
-		return g.Container != r.Container && slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool {
-			return in.Started.After(end.Add(-tolerance.Slack))
-		})
+	return !end.IsZero() && (code == nil || *code == 0) && slices.ContainsFunc(t.life(p).groups, func(g *group) bool {
+		return cmp.Or(g.kind, t.kindNow(r, g.Container)) == evidence.KindApp &&
+			slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return !in.Started.Before(end) })
 	})
 }
 
@@ -166,13 +171,9 @@ func (g *group) runtimeUID() string {
 // killedUnseen returns an instance for a container that is known only from messages about its end: the API no longer
 // has its pod, or its UID.
 func (g *group) killedUnseen(all bool) *timeline.Instance {
-	if len(g.instances) > 0 ||
-		!slices.ContainsFunc(
-			g.named,
-			func(m timeline.Occurrence) bool {
-				return timeline.TellsOfEnd(m.Obs.Fact, all || timeline.ComputedUID(g.PodUID) || g.in.FromFile())
-			},
-		) {
+	if len(g.instances) > 0 || !slices.ContainsFunc(g.named, func(m timeline.Occurrence) bool {
+		return timeline.TellsOfEnd(m.Obs.Fact, all || timeline.ComputedUID(g.PodUID) || g.in.FromFile())
+	}) {
 		return nil
 	}
 	return (&timeline.Instance{Attempt: -1}).Marked(slices.Clone(g.named)).DatedByWords()

@@ -3,6 +3,7 @@ package history_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
@@ -312,5 +313,48 @@ func TestAnInitContainerOfAFormerStaticPodCompleted(t *testing.T) {
 		if got := pairs(history.Build(story(code).Snapshot())); len(got) != want {
 			t.Errorf("init container with code %d: %v, want %d ends", code, got, want)
 		}
+	}
+}
+
+// What has no code may have failed: sidecars and earlier init containers started although it did.
+func TestAnInitContainerOfAFormerStaticPodEndedWithoutACode(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind    evidence.ContainerKind
+		started float64
+		ends    int
+	}{
+		"an app container started after it":        {evidence.KindApp, 9.5, 0},
+		"an app container started as it ended":     {evidence.KindApp, 9, 0},
+		"an app container had started before it":   {evidence.KindApp, 8, 1},
+		"a sidecar had started before it":          {evidence.KindSidecar, 8, 1},
+		"a sidecar started after it":               {evidence.KindSidecar, 9.5, 1},
+		"an init container had started before it":  {evidence.KindInit, 8, 1},
+		"an unknown container started after it":    {"", 9.5, 1},
+		"nothing else of the pod was ever started": {evidence.KindApp, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := analyzertest.New()
+			s.Pod.UID, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "mirror", true, analyzertest.NewStaticUID, at(41)
+			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "setup", Kind: evidence.KindInit})
+			if c.kind != "" {
+				s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "other", Kind: c.kind})
+			}
+			add := func(container, id string, r evidence.ContainerRecord) {
+				of := of(analyzertest.OldStaticUID, id)
+				of.Container = container
+				s.Add(evidence.SourceCRI, 40, of, r)
+			}
+			setup := exited(0, 5, 9, 0)
+			setup.ExitCode = nil
+			add("setup", "4444", setup)
+			other := running(0, c.started)
+			if c.started == 0 {
+				other.Started = time.Time{}
+			}
+			add("other", "5555", other)
+			if got := pairs(history.Build(s.Snapshot())); len(got) != c.ends {
+				t.Errorf("%v, want %d ends", got, c.ends)
+			}
+		})
 	}
 }
