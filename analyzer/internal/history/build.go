@@ -17,9 +17,9 @@ type builder struct {
 	groups []*group
 	lifes  []*life                // by the numbers of their pods
 	given  map[string][]time.Time // by node, when its kubelet got pods from the API server
-	// remadeLast is when a pod's sandbox was last reported as changed, scheduled when pods of a name were assigned to
-	// nodes; nil until computed.
-	remadeLast  map[*subject.Pod]timeline.Occurrence
+	// remadeOf is what reports that a pod's sandbox changed, scheduled when pods of a name were assigned to nodes; nil
+	// until computed.
+	remadeOf    map[*subject.Pod][]*subject.Seen
 	unmadeSince map[*subject.Pod]time.Time // set by the first call of failing
 	ranSince    map[*subject.Pod]time.Time // set by the first call of ran
 	scheduled   map[timeline.PodName][]time.Time

@@ -65,16 +65,11 @@ func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
 // remadeWithin returns when the pod's sandbox was first reported as changed between two starts of a container: this
 // ends what runs in it, however long the pod then pulls its images.
 func (t *builder) remadeWithin(g *group, after, until time.Time) time.Time {
-	for i := range t.Obs {
-		o := &t.Obs[i]
-		if _, changed := o.Fact.(evidence.SandboxChanged); !changed || o.Pod != g.in.Pod {
-			continue
-		}
-		if at := firstTime(o); at.After(after) && at.Before(until) {
-			return at
-		}
-		if o.Time.After(after) && o.Time.Before(until) {
-			return o.Time
+	for _, o := range t.remakes(g.in.Pod) {
+		for _, at := range []time.Time{firstTime(o), o.Time} {
+			if at.After(after) && at.Before(until) {
+				return at
+			}
 		}
 	}
 	return time.Time{}

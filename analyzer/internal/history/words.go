@@ -168,20 +168,26 @@ func (t *builder) outlived(g *group, killed time.Time) []string {
 			}
 		}
 	}
-	if t.remadeLast == nil {
-		t.remadeLast = map[*subject.Pod]timeline.Occurrence{}
+	for _, o := range slices.Backward(t.remakes(g.in.Pod)) {
+		if o.Time.After(killed) {
+			return []string{o.ID}
+		}
+	}
+	return nil
+}
+
+// remakes returns the reports that a pod's sandbox changed, by time.
+func (t *builder) remakes(p *subject.Pod) []*subject.Seen {
+	if t.remadeOf == nil {
+		t.remadeOf = map[*subject.Pod][]*subject.Seen{}
 		for i := range t.Obs {
 			o := &t.Obs[i]
-			if _, changed := o.Fact.(evidence.SandboxChanged); changed && o.Pod != nil &&
-				o.Time.After(t.remadeLast[o.Pod].At) {
-				t.remadeLast[o.Pod] = timeline.Once(o.Observation)
+			if _, changed := o.Fact.(evidence.SandboxChanged); changed && o.Pod != nil {
+				t.remadeOf[o.Pod] = append(t.remadeOf[o.Pod], o)
 			}
 		}
 	}
-	if m := t.remadeLast[g.in.Pod]; m.Obs != nil && m.At.After(killed) {
-		return []string{m.Obs.ID}
-	}
-	return nil
+	return t.remadeOf[p]
 }
 
 // remade returns how many times the pod's sandbox was recreated, 0 unless it repeated like in a pod that never becomes
