@@ -78,9 +78,14 @@ func (t *builder) pair() {
 		if begin < len(t.Restarts) && t.Restarts[begin].From == oldest {
 			t.Restarts[begin].Forgotten = g.named.Forgotten(oldest)
 		}
-		for i := begin + 1; i < len(t.Restarts); i++ {
-			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
-		}
+		t.chain(begin)
+	}
+}
+
+// chain links the restarts of one container, which are the last ones from an index on.
+func (t *builder) chain(begin int) {
+	for i := begin + 1; i < len(t.Restarts); i++ {
+		t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
 	}
 }
 

@@ -23,8 +23,7 @@ func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
 	if len(starts) == 0 {
 		return false
 	}
-	last := starts[len(starts)-1].At
-	ended, goes := g.named.EndedBefore(starts[0].At), killed != nil && killed.Spoken.After(last)
+	ended, goes := g.named.EndedBefore(starts[0].At), killed != nil && killed.Spoken.After(starts[len(starts)-1].At)
 	if len(starts) < 2 && !(ended && goes) {
 		return false // at most one end
 	}
@@ -36,29 +35,25 @@ func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
 		}
 		return in
 	}
-	since := time.Time{}
+	begin, from := len(t.Restarts), &timeline.Instance{Attempt: -1}
 	for i := range starts {
-		if to := starts[i].At; i > 0 || ended {
-			in := &timeline.Instance{Attempt: -1}
-			if i > 0 {
-				in = run(i - 1)
-				in.State = ""
+		to := run(i)
+		if i > 0 || ended {
+			from.State = ""
+			from.Marked(g.named.Between(from.Started, to.Started)).DatedByWords()
+			if from.Spoken.IsZero() {
+				from.Spoken = t.remadeWithin(g, from.Started, to.Started)
 			}
-			in.Marked(g.named.Between(since, to)).DatedByWords()
-			if in.Spoken.IsZero() {
-				in.Spoken = t.remadeWithin(g, since, to)
-			}
-			t.add(g, in, run(i))
+			t.add(g, from, to)
 		}
-		since = starts[i].At
+		from = to
 	}
-	if !goes {
-		return true
+	if goes {
+		from.Marked(g.named.Between(from.Started, time.Time{})).DatedByWords()
+		g.instances = append(g.instances, from)
+		t.add(g, from, t.startedSince(g))
 	}
-	in := run(len(starts) - 1)
-	in.Marked(g.named.Between(last, time.Time{})).DatedByWords()
-	g.instances = append(g.instances, in)
-	t.add(g, in, t.startedSince(g))
+	t.chain(begin)
 	return true
 }
 

@@ -71,7 +71,11 @@ func TestEachStartInEventsFollowedAnEnd(t *testing.T) {
 					Source: evidence.Source{Kind: evidence.SourceAPI, Node: "n1"}})
 			}
 			var got []string
-			for _, r := range history.Build(b.Build()).Restarts {
+			restarts := history.Build(b.Build()).Restarts
+			for i, r := range restarts {
+				if i > 0 && (r.Prev != restarts[i-1] || r.Prev.Next != r || r.Prev.To != r.From) {
+					t.Errorf("restart %d does not begin with the instance that the one before it ended with", i)
+				}
 				line := string(r.Kind)
 				if r.To != nil {
 					line += fmt.Sprintf(" to %v", r.To.Started.Sub(at(0)).Seconds())
