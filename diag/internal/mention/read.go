@@ -43,7 +43,8 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	var order []one
 	daemons := false
 	for _, e := range t.named(around) {
-		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) {
+		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) &&
+			e.ended == "" && (e.code == nil || *e.code < 128) {
 			daemons = true // a daemon's own line
 			continue
 		}
@@ -65,7 +66,7 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	for _, e := range t.ofEach(ends) {
 		objects = append(objects, e.objects(t.printed)...)
 	}
-	if len(order) == 0 {
+	if len(order) == 0 && !daemons {
 		for _, e := range t.general(around) {
 			objects = append(objects, e.objects(t.printed)...)
 		}

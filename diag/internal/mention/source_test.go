@@ -60,6 +60,7 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 	}
 	// the same kinds of files, when somebody wrote down what happened
 	for name, text := range map[string]string{
+		"node1/logs/engine.log": "time=\"2022-03-06T22:50:33Z\" level=error msg=\"the container exited with code 137, OOMKilled\"\n",
 		"README.md": "# mkdir fails for me, help wanted\n\nPod `cart-0` is in CrashLoopBackOff.\n",
 		"job.sh":    "2026-03-04 07:00:00 start\n2026-03-04 07:00:01 pod cart-0: OOMKilled\n",
 		"pod.yaml":  "status:\n  containerStatuses:\n  - lastState: {terminated: {reason: OOMKilled, exitCode: 137}}\n",
