@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -49,8 +50,8 @@ func (f *Findings) agree() {
 	f.started()
 	f.unnoticed()
 	f.unheard()
-	f.unconfirmed(f.Kill.Point, f.Witness.Kubelet)
-	f.unconfirmed(f.Stop, f.Witness.Runtime)
+	f.unconfirmed(f.Kill.Point, cmp.Or(f.KillFirst, f.Kill.At), f.Witness.Kubelet)
+	f.unconfirmed(f.Stop, f.Stop.At, f.Witness.Runtime)
 	f.contradicted(f.Kill.Point, evidence.SourceKubeletLog, 2)
 	f.contradicted(f.Stop, evidence.SourceRuntimeLog, evidence.RuntimeTellsStops)
 	f.overtaken()

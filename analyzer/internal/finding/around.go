@@ -128,18 +128,15 @@ func (f *Findings) boot() Point {
 				f.Doubt("only what a tool of the node printed shows the boot", m.Obs.ID)
 			}
 			found := basis.Found(m.At, m.Obs.ID)
-			if assumed && !f.endsWith(m.At) {
-				perhaps = found // a later one may have ended it for certain
-				continue
+			if !assumed || f.endsWith(m.At) {
+				return found
 			}
-			return found
+			perhaps = found // a later one may have ended it for certain
 		}
 	}
-	if f.NodeEvents.Perhaps = perhaps; perhaps.Answer == Yes {
-		return Point{}
-	}
-	if f.oneKubelet(until) || !from.IsZero() && f.UpSince(from, until) &&
-		(f.Kill.Answer == Yes || !f.BootNear(from, until) || f.serviceRestarted(until)) {
+	f.NodeEvents.Perhaps = perhaps
+	if perhaps.Answer != Yes && (f.oneKubelet(until) || !from.IsZero() && f.UpSince(from, until) &&
+		(f.Kill.Answer == Yes || !f.BootNear(from, until) || f.serviceRestarted(until))) {
 		return Point{Answer: No}
 	}
 	return Point{}
@@ -181,13 +178,12 @@ func (f *Findings) bootWindow() (from, until time.Time, assumed bool) {
 			from, assumed = lived, false
 		}
 	}
-	observed := !r.End().IsZero() && !f.Exit.Lost && !f.Exit.Invented
 	switch {
 	case r.To != nil && !r.To.Begin().IsZero():
 		until = r.To.Begin()
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
 		until = f.End.At.Add(tolerance.RebootLag) // what came later found nothing of the pod
-	case observed:
+	case !r.End().IsZero() && !f.Exit.Lost && !f.Exit.Invented:
 		until = r.End().Add(tolerance.Settle) // its end was observed; a cause days later is not possible
 	}
 	return from, until, assumed
@@ -196,12 +192,9 @@ func (f *Findings) bootWindow() (from, until time.Time, assumed bool) {
 // oneKubelet reports whether one kubelet process made the old instance, saw its end and still ran at until: then the
 // machine did not go down.
 func (f *Findings) oneKubelet(until time.Time) bool {
-	if !f.Versions.SameProcess {
-		return false
-	}
 	made, _ := f.Node.KubeletAt(f.R.End())
 	last, _ := f.Node.KubeletAt(until)
-	return made == last
+	return f.Versions.SameProcess && made == last
 }
 
 // serviceRestarted reports whether the kubelets between the end and the time came from restarts of their service:

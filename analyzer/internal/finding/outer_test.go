@@ -55,6 +55,13 @@ func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 	kill := evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}
 	killed := func(s *analyzertest.Story) { s.Kubelet(30, analyzertest.OldID, kill) }
 	stopped := func(s *analyzertest.Story) { s.Runtime(30, analyzertest.OldID, evidence.StopRequested{}) }
+	journal := &evidence.Origin{Machine: "m"}
+	journaled := func(at float64) func(s *analyzertest.Story) {
+		return func(s *analyzertest.Story) {
+			s.Runtime(at, analyzertest.OldID, evidence.StopRequested{})
+			s.Observations[len(s.Observations)-1].Source.Origin = journal
+		}
+	}
 	for name, c := range map[string]struct {
 		told, confirm func(*analyzertest.Story)
 		want          bool
@@ -68,7 +75,14 @@ func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 			stopped(s.Kubelet(33, analyzertest.OldID, evidence.ContainerDied{}).Runtime(32, analyzertest.OldID,
 				evidence.TaskExited{}))
 		}, true},
-		"a stop, and nothing else": {stopped, func(*analyzertest.Story) {}, true},
+		"a kill, and its request in a journal": {killed, journaled(30.05), false},
+		"a kill that began later than decided, and its request in a journal": {func(s *analyzertest.Story) {
+			killed(s)
+			s.Kubelet(30.9, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30})
+		}, journaled(30.95), false},
+		"a kill, and someone's request in a journal later":  {killed, journaled(31), true},
+		"a kill, and someone's request in a journal before": {killed, journaled(29.9), true},
+		"a stop, and nothing else":                          {stopped, func(*analyzertest.Story) {}, true},
 		"a stop, and the end in the same log": {stopped, func(s *analyzertest.Story) {
 			s.Runtime(32, analyzertest.OldID, evidence.TaskExited{})
 		}, false},
@@ -78,7 +92,7 @@ func TestAStopThatOnlyATextTellsIsDoubted(t *testing.T) {
 		c.confirm(s)
 		log := &evidence.Origin{}
 		for i := range s.Observations {
-			if o := &s.Observations[i].Source; o.Kind != evidence.SourceAPI {
+			if o := &s.Observations[i].Source; o.Kind != evidence.SourceAPI && o.Origin != journal {
 				o.Origin = log
 			}
 		}

@@ -66,15 +66,17 @@ func (f *Findings) unheard() {
 // unconfirmed doubts a kill or a stop request of which only text logs tell, and no event. The kubelet prints what
 // probes and commands of any pod return, and journald splits that at each NUL: a text log does not show where, so that
 // a container may have written whole lines of it. by are the logs that have the end: for a runtime, which prints
-// nothing of containers, they suffice. A kill is also confirmed by the runtime's request in a journal.
-func (f *Findings) unconfirmed(stop Point, by []*evidence.Origin) {
+// nothing of containers, they suffice. A kill is also confirmed by the runtime's request right behind it in a journal.
+func (f *Findings) unconfirmed(stop Point, at time.Time, by []*evidence.Origin) {
 	alone, cites := false, stop.Cites()
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
 		_, killed := m.Obs.Fact.(evidence.KillDecided)
 		_, asked := m.Obs.Fact.(evidence.StopRequested)
+		lag := m.At.Sub(at)
+		asked = asked && f.Stop.Answer == Yes && lag >= -tolerance.StopBefore && lag <= tolerance.Asks
 		ofAPI, cited := m.Obs.Source.Kind == evidence.SourceAPI, cites(m.Obs.ID)
 		switch o := m.Obs.Source.Origin; {
-		case ofAPI && (killed || cited), (cited || asked && f.Stop.Answer == Yes) && o.Counts(),
+		case ofAPI && (killed || cited), (cited || asked) && o.Counts(),
 			cited && m.Obs.Source.Kind != evidence.SourceKubeletLog && slices.ContainsFunc(by, o.Same):
 			return
 		case cited:
