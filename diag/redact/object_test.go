@@ -233,7 +233,8 @@ func TestTheNamesOfANodesHostAreKept(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelHostname: "n1", "pool": "secret"}},
 		Status: corev1.NodeStatus{Addresses: append([]corev1.NodeAddress{
 			{Type: corev1.NodeInternalIP, Address: "10.0.0.7"}, {Type: corev1.NodeHostName, Address: "10.0.0.7"},
-			{Type: corev1.NodeExternalDNS, Address: "n1.example"}, {Type: corev1.NodeInternalDNS, Address: "no name"}}, kept...)},
+			{Type: corev1.NodeExternalDNS, Address: "n1.example"},
+			{Type: corev1.NodeInternalDNS, Address: "no name"}}, kept...)},
 	})
 	if d := cmp.Diff(kept, n.Status.Addresses); d != "" {
 		t.Error(d)

@@ -30,9 +30,9 @@ func Moments(pairs []Comparison, apart time.Duration) (differences []time.Durati
 }
 
 // Agree looks for a constant difference between two clocks, given the differences of many pairs of observations of the
-// same moments, each of another moment than the others (Moments). It returns the bounds of the largest group within width of each other, and its size. It returns zero
-// pairs when fewer than three, or less than three quarters of all, agree: then the clocks or the pairs cannot be
-// trusted. Agree sorts the slice.
+// same moments, each of another moment than the others (Moments). It returns the bounds of the largest group within
+// width of each other, and its size. It returns zero pairs when fewer than three, or less than three quarters of all,
+// agree: then the clocks or the pairs cannot be trusted. Agree sorts the slice.
 func Agree(differences []time.Duration, width time.Duration) (least, most time.Duration, pairs int) {
 	slices.Sort(differences)
 	for i, j := 0, 0; i < len(differences); i++ {

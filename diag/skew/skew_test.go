@@ -40,11 +40,13 @@ func TestWhatIsToldTogetherIsOneMoment(t *testing.T) {
 		want  []time.Duration
 	}{
 		"none": {nil, nil},
-		"one look that shows three ends": {[]Comparison{pair(65*time.Second, 23*time.Second), pair(65*time.Second, 22*time.Second),
+		"one relist that shows three ends": {[]Comparison{pair(65*time.Second, 23*time.Second),
+			pair(65*time.Second, 22*time.Second),
 			pair(65*time.Second+apart-1, 24*time.Second)}, []time.Duration{22 * time.Second}},
 		"the next look": {[]Comparison{pair(66*time.Second, 4*time.Second), pair(65*time.Second, 3*time.Second)},
 			[]time.Duration{3 * time.Second, 4 * time.Second}},
-		"looks one behind the other": {[]Comparison{pair(0, 1), pair(apart*3/4, 2), pair(apart*3/2, 3)}, []time.Duration{1, 3}},
+		"relists one behind the other": {[]Comparison{pair(0, 1), pair(apart*3/4, 2), pair(apart*3/2, 3)},
+			[]time.Duration{1, 3}},
 	} {
 		if got := Moments(c.pairs, apart); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

@@ -195,7 +195,8 @@ type Year struct {
 // alike is how far from a pod's dates a log of the same collection may end.
 const alike = 45 * 24 * time.Hour
 
-// copied is how far before its copy a log that was being written may end: one in six months ends near any date by chance.
+// copied is how far before its copy a log that was being written may end: one in six months ends near any date by
+// chance.
 const copied = 48 * time.Hour
 
 // YearOf decides the year once for all files of a collection that existed at a time: all were written before it, and

@@ -142,8 +142,8 @@ func (f *Findings) boot() Point {
 	return Point{}
 }
 
-// endsWith reports whether what began at an unknown time nevertheless was there before the boot: it ended before that, or
-// was found gone by the first look after it, or nothing but its successor's start has a time.
+// endsWith reports whether what began at an unknown time nevertheless was there before the boot: it ended before that,
+// or was found gone by the first look after it, or nothing but its successor's start has a time.
 func (f *Findings) endsWith(boot time.Time) bool {
 	r, changed := f.R, f.Sandbox.Changed
 	switch end := r.End(); {

@@ -162,8 +162,8 @@ func TestAKillForAnUnknownLimitHasNoLevel(t *testing.T) {
 	}
 }
 
-// The kubelet asks with the grace period of the pod or of a probe, with the rest of it after a preStop hook, and with two
-// seconds at least: such a request may be its own, even if its log has no word of it.
+// The kubelet asks with the grace period of the pod or of a probe, with the rest of it after a preStop hook, and with
+// two seconds at least: such a request may be its own, even if its log has no word of it.
 func TestWhoseStopRequestItIsByItsGracePeriod(t *testing.T) {
 	cases := map[string]struct {
 		asked   int

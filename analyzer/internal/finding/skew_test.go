@@ -10,7 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A difference that is no time zone may be how late the kubelet is: what it dates after the end does not move before it.
+// A difference that is no time zone may be how late the kubelet is: what it dates after the end does not move before
+// it.
 func TestAClockInNoZoneMovesNoLineBeforeTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -21,8 +21,8 @@ const (
 	Registered = 10 * time.Minute
 	// PowerCut is the most time between ends on several nodes with one cause: a power failure, a lost network.
 	PowerCut = 30 * time.Second
-	// SeesAnother is how long after its end a kubelet that knew all of its containers finds another one dead: it looks once
-	// a second, and a look takes its time.
+	// SeesAnother is how long after its end a kubelet that knew all of its containers finds another one dead: it looks
+	// once a second, and a look takes its time.
 	SeesAnother = 5 * time.Second
 	// HintBefore and HintAfter are how far from an end a line that names a container of the pod may be: the kubelet
 	// logs the end when it sees it, and delays the next start until its next sync.

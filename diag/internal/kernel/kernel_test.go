@@ -102,7 +102,8 @@ var cases = []struct {
 		"Out of memory: Killed process 99 (java) total-vm:1kB",
 		"Tasks in " + memc + " are going to be killed due to memory.oom.group set",
 		"Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"},
-		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: memc, Task: "java", PID: 99, Global: true}},
+		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: memc, Task: "java", PID: 99,
+			Global: true}},
 			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
 	{"a group whose own record is lost, after a kill in another container", []string{
 		strings.ReplaceAll(summary, "task_memcg="+memc, "task_memcg="+pod+"/other"),

@@ -31,8 +31,8 @@ type Parser struct {
 	at time.Time
 }
 
-// reportTakes is how much later than the line before it a line of one report may be: a serial console prints some hundred
-// lines in that time.
+// reportTakes is how much later than the line before it a line of one report may be: a serial console prints some
+// hundred lines in that time.
 const reportTakes = 10 * time.Second
 
 // Add reads one kernel line. The observations it emits have Time, Subject, Fact and Text; node and source are up to the

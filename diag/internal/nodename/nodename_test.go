@@ -79,11 +79,13 @@ func TestAHostIsItsNode(t *testing.T) {
 		}}, false},
 	} {
 		s := &evidence.Snapshot{
-			Nodes: []evidence.Node{{Name: full, Aliases: []string{"n1.int.example", short}, Machine: "m1", BootID: "b1", CreatedAt: t0}},
+			Nodes: []evidence.Node{{Name: full, Aliases: []string{"n1.int.example", short}, Machine: "m1", BootID: "b1",
+				CreatedAt: t0}},
 			Pods: []evidence.Pod{{UID: uid, Namespace: "s", Name: "a", Node: full},
 				{UID: other, Namespace: "s", Name: "b", Node: "n2"}},
 			Coverage: []evidence.Coverage{cover(short, nil)},
-			Read:     []evidence.Span{{Node: short}}, Losses: []evidence.Loss{{Node: short}}, Gaps: []evidence.Gap{{Node: short}},
+			Read:     []evidence.Span{{Node: short}}, Losses: []evidence.Loss{{Node: short}},
+			Gaps: []evidence.Gap{{Node: short}},
 		}
 		for _, change := range c.change {
 			change(s)

@@ -86,8 +86,8 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// limitOf returns the memory limit that the container had when it ended, as the kernel's record, the runtime or the spec
-// has it; 0 for none, or unknown. A spec that was written since may have another limit than then.
+// limitOf returns the memory limit that the container had when it ended, as the kernel's record, the runtime or the
+// spec has it; 0 for none, or unknown. A spec that was written since may have another limit than then.
 func limitOf(f *finding.Findings) int64 {
 	if f.OOM.Limit > 0 && f.OOM.Level == finding.OOMContainer {
 		return f.OOM.Limit

@@ -21,8 +21,8 @@ func (f *Basis) LoggedStarts() []timeline.Occurrence {
 	return slices.DeleteFunc(slices.Clone(f.Node.Runtime), printed)
 }
 
-// StartedBy returns the last time before the end at which a container of this name was being started, zero where nothing
-// tells: what ended then began no earlier, and a boot before that ended another one.
+// StartedBy returns the last time before the end at which a container of this name was being started, zero where
+// nothing tells: what ended then began no earlier, and a boot before that ended another one.
 func (f *Basis) StartedBy(end time.Time) (last time.Time) {
 	for _, m := range f.R.From.Marks {
 		if !m.At.Before(end) {
@@ -57,8 +57,9 @@ func (f *Basis) UpSince(from, until time.Time) bool {
 	return !last.IsZero() && !last.After(from)
 }
 
-// FirstSandbox reports whether the kubelet found no sandbox right after the API server had assigned the pod alone, as it
-// does for every new pod, and nothing shows that the pod had run before. A starting kubelet gets all of its pods at once.
+// FirstSandbox reports whether the kubelet found no sandbox right after the API server had assigned the pod alone, as
+// it does for every new pod, and nothing shows that the pod had run before. A starting kubelet gets all of its pods at
+// once.
 func (f *Basis) FirstSandbox(judged time.Time) bool {
 	r := f.R
 	if f.Node == nil {

@@ -40,8 +40,8 @@ func Within(at, from, until time.Time) bool {
 	return !at.IsZero() && (from.IsZero() || !at.Before(from.Truncate(time.Second))) && !at.After(until)
 }
 
-// MayLive reports whether an instance may have run at a moment: where only a look of the kubelet shows its start, it may
-// have run long before. What speaks against a proof counts then.
+// MayLive reports whether an instance may have run at a moment: where only a look of the kubelet shows its start, it
+// may have run long before. What speaks against a proof counts then.
 func (f *Basis) MayLive(in *timeline.Instance, at time.Time) bool {
 	end := in.Finished
 	if exact, ok := f.ExactEnd(); ok && in == f.R.From {

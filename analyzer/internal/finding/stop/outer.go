@@ -100,9 +100,9 @@ func UnitStopping(f *basis.Basis, in *timeline.Instance, since time.Time) *timel
 }
 
 // foreignGrace reports whether the kubelet would not have asked with this grace period. It gives the pod's, a probe's
-// or that of a deletion, less what a preStop hook and the containers before it in the order of the pod's end took, and a
-// shorter one for evictions and shutdowns, which end the pod; to a container of a pod that goes on at least two seconds
-// (v1.20, v1.31 and v1.37 kuberuntime_container.go killContainer).
+// or that of a deletion, less what a preStop hook and the containers before it in the order of the pod's end took, and
+// a shorter one for evictions and shutdowns, which end the pod; to a container of a pod that goes on at least two
+// seconds (v1.20, v1.31 and v1.37 kuberuntime_container.go killContainer).
 func (f *finder) foreignGrace() bool {
 	const least = 2
 	p := f.R.Pod

@@ -13,8 +13,8 @@ import (
 
 // This file asks of what was killed whether its end is in a log that would have it, and of which container it was.
 
-// LivedOn reports whether the log of the node's kubelet, which tells of every end, runs on for long enough behind a kill
-// to have the end of what was killed. Whoever asks knows that it does not have that.
+// LivedOn reports whether the log of the node's kubelet, which tells of every end, runs on for long enough behind a
+// kill to have the end of what was killed. Whoever asks knows that it does not have that.
 func (t *Resolver) LivedOn(node string, kill time.Time, grace time.Duration) bool {
 	n := t.Nodes[node]
 	if n == nil || kill.IsZero() {

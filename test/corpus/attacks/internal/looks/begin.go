@@ -31,8 +31,9 @@ func Older(s *story.Story) *story.Story {
 	return s.Restatus(func(status story.Object) {
 		status["containerID"], status["restartCount"] = "containerd://"+thirdID, 2
 		status["state"] = story.Object{"running": story.Object{"startedAt": story.Stamp(302)}}
-		status["lastState"] = story.Object{"terminated": story.Object{"exitCode": 139, "reason": "Error", "containerID": "containerd://" +
-			story.NewID, "startedAt": story.Stamp(s.End + 3), "finishedAt": story.Stamp(300)}}
+		status["lastState"] = story.Object{"terminated": story.Object{"exitCode": 139, "reason": "Error",
+			"containerID": "containerd://" +
+				story.NewID, "startedAt": story.Stamp(s.End + 3), "finishedAt": story.Stamp(300)}}
 	})
 }
 
@@ -79,7 +80,8 @@ func (b begin) story() *story.Story {
 
 // Begin draws one of these, and says which.
 func Begin(r *rand.Rand) (*story.Story, string) {
-	b := begin{what: []string{"liveness", "changed", "shell", "command"}[r.IntN(4)], code: []int{3, 0, 1, 143, 137}[r.IntN(5)]}
+	b := begin{what: []string{"liveness", "changed", "shell", "command"}[r.IntN(4)],
+		code: []int{3, 0, 1, 143, 137}[r.IntN(5)]}
 	b.kubelet = 12.5 + 10*r.Float64()
 	b.seen = b.kubelet + 0.2 + 15*r.Float64()
 	b.end = b.seen + 0.5 + 15*r.Float64()

@@ -5,8 +5,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 )
 
-// outputStories are ends beside lines that another pod's probe printed: its output is closed behind a NUL, where journald
-// begins a new entry, and another one is opened behind the lines. Only _LINE_BREAK shows that.
+// outputStories are ends beside lines that another pod's probe printed: its output is closed behind a NUL, where
+// journald begins a new entry, and another one is opened behind the lines. Only _LINE_BREAK shows that.
 func outputStories() []breaks.Written {
 	var out []breaks.Written
 	for name, fields := range map[string]map[string]string{"closed and reopened": {"_LINE_BREAK": "nul"},
