@@ -125,7 +125,8 @@ var yamlKind = regexp.MustCompile(`(?m)^kind:\s*"?(\w+)`)
 var readKinds = []string{"Pod", "PodList", "Event", "EventList", "Node", "NodeList", "List"}
 
 // otherObject matches the beginning of a Kubernetes object, behind comments.
-var otherObject = regexp.MustCompile(`^(?:(?:#.*|---.*)\n|\s+|---\s)*(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)
+var otherObject = regexp.MustCompile(beforeObject.String() +
+	`(?:apiVersion:\s|kind:\s|\{\s*"(?:apiVersion|kind)"\s*:\s*")`)
 
 // plainText returns a file's text, "" if it is binary.
 func plainText(f evidence.File) string {

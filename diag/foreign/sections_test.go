@@ -15,7 +15,8 @@ func TestAgesInATableCountFromTheLinesBesideIt(t *testing.T) {
 	const id = "675e7866f0690cc2fdea9e2e2cdc0e0e4ed66dbe280c45c05dfc5a3d29fa7641"
 	table := strings.Join([]string{"", "==> container status <==",
 		"CONTAINER           IMAGE               CREATED             STATE               NAME       ATTEMPT   POD ID",
-		id[:13] + "       cbb01a7bd410d       25 minutes ago      Exited              coredns    0         8426bd0109baa", "", "",
+		id[:13] + "       cbb01a7bd410d       25 minutes ago      Exited              coredns    0         " +
+			"8426bd0109baa", "", "",
 	}, "\n")
 	copied := time.Date(2026, 11, 29, 4, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct{ kubelet, want string }{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strconv"
@@ -105,34 +106,8 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 	if o.whole && e.Size() > large {
 		poorer = nil
 	}
-	for _, v := range poorer {
-		r, err := analyse(v)
-		if err != nil {
-			continue // nothing left to read
-		}
-		mu.Lock()
-		for _, j := range score.All(v.Entry.Scored(), r.Items) {
-			s.poorer.Add(strconv.Itoa(full), j)
-			if j.Outcome == score.WrongProven {
-				s.note(e, j, v.How, true)
-			}
-		}
-		mu.Unlock()
-	}
-	for v := range vary.Cuts(e, o.cuts, o.seed) {
-		r, err := analyse(v)
-		if err != nil {
-			continue // nothing left to read
-		}
-		mu.Lock()
-		for _, j := range score.All(v.Entry.Scored(), r.Items) {
-			s.cut.Add(strconv.Itoa(full), j)
-			if j.Outcome == score.WrongProven {
-				s.note(e, j, v.How, true)
-			}
-		}
-		mu.Unlock()
-	}
+	s.less(mu, slices.Values(poorer), full, &s.poorer)
+	s.less(mu, vary.Cuts(e, o.cuts, o.seed), full, &s.cut)
 	for _, v := range vary.Equal(e, 1) {
 		r, err := analyse(v)
 		if err != nil {
@@ -148,6 +123,24 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 		mu.Unlock()
 	}
 	return nil
+}
+
+// less judges an entry's variants with less evidence, and counts what they say.
+func (s *sums) less(mu *sync.Mutex, variants iter.Seq[vary.Variant], full int, tally *score.Tally) {
+	for v := range variants {
+		r, err := analyse(v)
+		if err != nil {
+			continue // nothing left to read
+		}
+		mu.Lock()
+		for _, j := range score.All(v.Entry.Scored(), r.Items) {
+			tally.Add(strconv.Itoa(full), j)
+			if j.Outcome == score.WrongProven {
+				s.note(v.Entry, j, v.How, true)
+			}
+		}
+		mu.Unlock()
+	}
 }
 
 // note records what is not right. The caller holds the lock.

@@ -162,8 +162,7 @@ func TestAKillForAnUnknownLimitHasNoLevel(t *testing.T) {
 	}
 }
 
-// The kubelet asks with the grace period of the pod or of a probe, with the rest of it after a preStop hook, and with
-// two seconds at least: such a request may be its own, even if its log has no word of it.
+// A request of no more than the kubelet gives, and of two seconds at least, may be its own, even if its log lost it.
 func TestWhoseStopRequestItIsByItsGracePeriod(t *testing.T) {
 	cases := map[string]struct {
 		asked   int
@@ -186,6 +185,7 @@ func TestWhoseStopRequestItIsByItsGracePeriod(t *testing.T) {
 		"more than a preStop hook leaves": {31, func(s *analyzertest.Story) {
 			s.Spec(func(c *evidence.Container) { c.PreStop = true })
 		}, true},
+		"to a former static pod": {1, func(s *analyzertest.Story) { s.Pod.Mirror = true }, false},
 		"of a pod that is being deleted": {10, func(s *analyzertest.Story) {
 			s.Pod.DeletedAt = analyzertest.At(40)
 		}, false},

@@ -60,13 +60,14 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 	}
 	// the same kinds of files, when somebody wrote down what happened
 	for name, text := range map[string]string{
-		"node1/logs/engine.log": "time=\"2022-03-06T22:50:33Z\" level=error msg=\"the container exited with code 137, OOMKilled\"\n",
-		"README.md":             "# mkdir fails for me, help wanted\n\nPod `cart-0` is in CrashLoopBackOff.\n",
-		"job.sh":                "2026-03-04 07:00:00 start\n2026-03-04 07:00:01 pod cart-0: OOMKilled\n",
-		"pod.yaml":              "status:\n  containerStatuses:\n  - lastState: {terminated: {reason: OOMKilled, exitCode: 137}}\n",
-		"plan.md":               "## Test plan\n1. Apply pod.yaml\n\n```\npod cart-0 exited with code 3\n```\n",
-		"trace.txt":             "panic: no route\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\npod cart-0 exited with code 2\n",
-		"guide.txt":             "We followed the guide, and our pod cart-0 is OOMKilled.\n",
+		"node1/logs/engine.log": "time=\"2022-03-06T22:50:33Z\" level=error " +
+			"msg=\"the container exited with code 137, OOMKilled\"\n",
+		"README.md": "# mkdir fails for me, help wanted\n\nPod `cart-0` is in CrashLoopBackOff.\n",
+		"job.sh":    "2026-03-04 07:00:00 start\n2026-03-04 07:00:01 pod cart-0: OOMKilled\n",
+		"pod.yaml":  "status:\n  containerStatuses:\n  - lastState: {terminated: {reason: OOMKilled, exitCode: 137}}\n",
+		"plan.md":   "## Test plan\n1. Apply pod.yaml\n\n```\npod cart-0 exited with code 3\n```\n",
+		"trace.txt": "panic: no route\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\npod cart-0 exited with code 2\n",
+		"guide.txt": "We followed the guide, and our pod cart-0 is OOMKilled.\n",
 	} {
 		if got := rawOf(Of(text, name, printed).Read(naming.Names{}, true)); len(got) == 0 {
 			t.Errorf("%s: nothing of %q", name, text)

@@ -36,7 +36,8 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the log's clock was right"
 	case stopped && f.Kill.Answer == finding.No && !f.StopForeign:
 		// as the kubelet itself asks, so one line that its log lost would tell the opposite
-		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the kubelet's log is complete"
+		s, how = causes.Strong,
+			"something other than the kubelet asked the runtime to stop it, if the kubelet's log is complete"
 	case stopped && f.Kill.Answer == finding.No:
 		s, how = causes.Decisive, "something other than the kubelet asked the runtime to stop it"
 	case stopped:

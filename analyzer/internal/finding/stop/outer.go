@@ -109,9 +109,9 @@ func (f *finder) foreignGrace() bool {
 	switch {
 	case f.StopGrace < 0:
 		return false
-	case f.StopGrace < least:
-		return f.R.To != nil
+	case f.StopGrace < least: // v1.22 to v1.27 give a former form of a static pod one second
+		return f.R.To != nil && !timeline.ComputedUID(f.R.PodUID) && (p == nil || !p.Mirror)
 	}
 	return p != nil && p.GraceSeconds >= 0 && f.R.Spec != nil && p.DeletedAt.IsZero() &&
-		evidence.Seconds(f.StopGrace) > max(f.Longest(), evidence.Seconds(p.GraceSeconds))
+		evidence.Seconds(f.StopGrace) > f.Longest()
 }
