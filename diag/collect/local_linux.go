@@ -77,7 +77,7 @@ func (l *Local) Read(ctx context.Context, p Listener) (node string, y diag.Colle
 	}
 	// The kernel's own buffer reaches less far back than a journal, but it is there. A gap in the journal then no
 	// longer matters.
-	kmsg := diag.Collect(ctx, []diag.Source{kernel.NewSource(node, kernel.Options{})}, o)
+	kmsg := diag.Collect(ctx, []diag.Source{kernel.NewSource(node)}, o)
 	if len(kmsg.Pieces) > 0 {
 		y.Gaps = slices.DeleteFunc(y.Gaps, func(g evidence.Gap) bool { return g.Source == evidence.SourceKernelLog })
 	}

@@ -113,7 +113,7 @@ func machineID(root string) string {
 
 func (f *files) record(ctx context.Context, kind string, r *recorder) (time.Time, error) {
 	q := journalfile.Query{
-		Any:    terms(f.o, kind),
+		Any:    terms(kind),
 		Since:  f.o.Since.Truncate(time.Second), // as precise as journalctl's argument
 		Fields: fields(),
 		OnHole: func(h journalfile.Hole) { r.hole(filepath.Base(h.File) + ": " + h.Why) },

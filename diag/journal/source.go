@@ -21,8 +21,6 @@ import (
 type Options struct {
 	// Since is where to begin, to the second; zero means a week ago.
 	Since time.Time
-	// KubeletUnits and RuntimeUnits; evidence's lists by default.
-	KubeletUnits, RuntimeUnits []string
 	// Budget is the number of bytes of log kept per file, the newest; 256 MiB.
 	Budget int64
 	// Timeout is how long a journal file may yield nothing, and the total time of journalctl for one kind of log; 60
@@ -40,11 +38,11 @@ type Options struct {
 }
 
 // units returns the units whose logs belong to a kind.
-func (o *Options) units(kind string) []string {
+func units(kind string) []string {
 	if kind == "runtime" {
-		return o.RuntimeUnits
+		return evidence.RuntimeUnits()
 	}
-	return o.KubeletUnits
+	return evidence.KubeletUnits()
 }
 
 // Source collects the journals of the kubelet, the runtime and the kernel.
@@ -58,12 +56,6 @@ func NewSource(node string, o Options) *Source {
 	o.Now = clock.Or(o.Now)
 	if o.Since.IsZero() {
 		o.Since = o.Now().Add(-7 * 24 * time.Hour)
-	}
-	if o.KubeletUnits == nil {
-		o.KubeletUnits = evidence.KubeletUnits()
-	}
-	if o.RuntimeUnits == nil {
-		o.RuntimeUnits = evidence.RuntimeUnits()
 	}
 	if o.Dirs == nil {
 		o.Dirs = []string{"/var/log/journal", "/run/log/journal"}

@@ -62,11 +62,11 @@ func stopTerms() group {
 }
 
 // terms select what is collected for a kind of log.
-func terms(o *Options, kind string) []group {
+func terms(kind string) []group {
 	if kind == "kernel" {
 		return kernelTerms()
 	}
-	out := append(unitTerms(o.units(kind)), droppedTerms()...)
+	out := append(unitTerms(units(kind)), droppedTerms()...)
 	if kind == "runtime" {
 		out = append(out, stopTerms())
 	}

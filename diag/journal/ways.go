@@ -34,7 +34,7 @@ func (j journalctl) record(ctx context.Context, kind string, r *recorder) (time.
 func (j journalctl) args(kind string) []string {
 	args := []string{"--no-pager", "--output=export", "--since=@" + strconv.FormatInt(j.o.Since.Unix(), 10)}
 	if kind != "kernel" {
-		for _, u := range j.o.units(kind) {
+		for _, u := range units(kind) {
 			args = append(args, "--unit="+u)
 		}
 		return args // systemd's message about a set clock has no unit; the entries' own clocks show it, too

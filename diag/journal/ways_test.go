@@ -31,17 +31,17 @@ func TestJournalctlIsAskedForTheSame(t *testing.T) {
 			t.Errorf("%s is read, but not asked for", name)
 		}
 	}
-	o := NewSource("n", Options{KubeletUnits: []string{"k.service"}, RuntimeUnits: []string{"r.service"}}).o
+	o := NewSource("n", Options{}).o
 	stops := map[string]int{
 		"runtime": 1,
 	} // units that systemd stops are searched for in files alone: --unit allows no other
-	for kind, unit := range map[string]string{"kubelet": "k.service", "runtime": "r.service"} {
+	for kind, all := range map[string][]string{"kubelet": evidence.KubeletUnits(), "runtime": evidence.RuntimeUnits()} {
 		args := journalctl{&o}.args(kind)
-		if !slices.Contains(args, "--unit="+unit) || len(args) != 4 {
+		if !slices.Contains(args, "--unit="+all[0]) || len(args) != 3+len(all) {
 			t.Errorf("%s: %q", kind, args)
 		}
-		if got := terms(&o, kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: unit}}) ||
-			len(got) != 8+stops[kind] {
+		if got := terms(kind); !cmp.Equal(got[0], group{{Field: "_SYSTEMD_UNIT", Value: all[0]}}) ||
+			len(got) != 4+4*len(all)+stops[kind] {
 			t.Errorf("%s: %q", kind, got)
 		}
 	}

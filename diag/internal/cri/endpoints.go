@@ -25,18 +25,12 @@ var usual = []string{
 type candidate struct {
 	socket string // its path on this machine
 	named  string // how the node spells it: unix:///run/…
-	// configured: the kubelet or crictl is configured to use it. A failure there is reported, as is a failure of the
-	// socket that the caller asked for.
-	configured, asked bool
+	// configured: the kubelet is configured to use it. A failure there is reported.
+	configured bool
 }
 
-// candidates lists the sockets in order of preference: only the one asked for, or else the kubelet's, crictl's, and the
-// usual ones.
+// candidates lists the sockets in order of preference: the kubelet's, crictl's, and the usual ones.
 func (s *Source) candidates() []candidate {
-	if s.o.Endpoint != "" {
-		return []candidate{{socket: strings.TrimPrefix(s.o.Endpoint, "unix://"),
-			named: "unix://" + strings.TrimPrefix(s.o.Endpoint, "unix://"), asked: true}}
-	}
 	var list []candidate
 	add := func(endpoint string, configured bool) {
 		p, ok := socketOf(endpoint)

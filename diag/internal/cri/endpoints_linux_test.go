@@ -109,9 +109,6 @@ func TestCandidatesComeInTheOrderOfPreference(t *testing.T) {
 			t.Errorf("%q: %q", none, got)
 		}
 	}
-	if got := names(Options{Endpoint: "/x.sock"}); len(got) != 1 || got[0] != "unix:///x.sock" {
-		t.Errorf("%q", got)
-	}
 }
 
 func TestTheRuntimesCgroupDriver(t *testing.T) {
@@ -142,7 +139,7 @@ func TestTheRuntimesCgroupDriver(t *testing.T) {
 	} {
 		f := onePod()
 		c.change(f)
-		s, gaps, stored := whole(t, Options{Endpoint: serve(t, f, "")})
+		s, gaps, stored := whole(t, asks(serve(t, f, "")))
 		if d := cmp.Diff(c.want, about[evidence.RuntimeSettings](s)); d != "" || len(gaps) != 0 {
 			t.Errorf("%s: %s gaps %v", name, d, gaps)
 		}
@@ -167,7 +164,7 @@ func TestASandboxTellsWhereItsPodIsFrom(t *testing.T) {
 		"neither": {`{"pid":1}`, ""},
 	} {
 		st.Info = map[string]string{"info": c.info}
-		s, _, stored := whole(t, Options{Endpoint: serve(t, f, "")})
+		s, _, stored := whole(t, asks(serve(t, f, "")))
 		got := about[evidence.SandboxRecord](s)
 		if len(got) != 1 || got[0].CgroupParent != c.parent || got[0].ConfigSource != "file" {
 			t.Errorf("%s: %+v", name, got)
@@ -184,7 +181,7 @@ func TestNothingOfMountsIsStored(t *testing.T) {
 	f.containers[0].Status.Mounts = []*runtimeapi.Mount{
 		{HostPath: "/var/lib/kubelet/pods/u1/volumes/kubernetes.io~secret/db-password", ContainerPath: "/s"},
 	}
-	if _, _, stored := whole(t, Options{Endpoint: serve(t, f, "")}); strings.Contains(stored, "db-password") {
+	if _, _, stored := whole(t, asks(serve(t, f, ""))); strings.Contains(stored, "db-password") {
 		t.Errorf("the name of a secret was stored: %s", stored)
 	}
 }

@@ -12,12 +12,10 @@ import (
 type Options struct {
 	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Endpoint is a socket's path or unix:// URL. If it is empty, the kubelet's and the usual sockets are tried: the
-	// kubelet's is used, or else the first that has pods.
-	Endpoint string
-	// Configured is the kubelet's containerRuntimeEndpoint as the node spells it; "" if unknown.
+	// Configured is the kubelet's containerRuntimeEndpoint as the node spells it; "" if unknown. If it does not answer,
+	// the first of the usual sockets that has pods is used.
 	Configured string
-	// Root is where the node's file system is mounted; / if empty. It does not apply to Endpoint.
+	// Root is where the node's file system is mounted; / if empty.
 	Root string
 	// Timeout ends the collection if the runtime answers nothing for that long; 30 seconds if zero.
 	Timeout time.Duration

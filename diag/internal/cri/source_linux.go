@@ -71,7 +71,7 @@ func (s *Source) connect(ctx context.Context) (*reader, []evidence.Gap) {
 	for _, c := range candidates {
 		if _, err := os.Stat(c.socket); err != nil {
 			switch {
-			case c.asked, errors.Is(err, fs.ErrPermission):
+			case errors.Is(err, fs.ErrPermission):
 				failed = append(failed, err)
 			case c.configured:
 				gaps = append(gaps, s.gap(fmt.Sprintf("ask the kubelet's container runtime: %v", err), hintOf(err)))
@@ -146,7 +146,7 @@ func hintOf(err error) string {
 // try connects to one socket and lists its containers and sandboxes.
 func (s *Source) try(ctx context.Context, c candidate) (*reader, error) {
 	socket, limit := c.socket, callTimeout
-	if c.configured || c.asked {
+	if c.configured {
 		limit = ownTimeout
 	}
 	// The client waits a second or more for a socket without a server.

@@ -105,6 +105,18 @@ func (f *fakeRuntime) ContainerStatus(_ context.Context, r *runtimeapi.Container
 	return nil, errors.New("no such container")
 }
 
+// asks returns the options of a node whose kubelet is configured to use a socket, and that has no other.
+func asks(socket string) Options {
+	return Options{Root: filepath.Dir(socket), Configured: "unix:///" + filepath.Base(socket)}
+}
+
+// timed are those with a time limit.
+func timed(socket string, limit time.Duration) Options {
+	o := asks(socket)
+	o.Timeout = limit
+	return o
+}
+
 // serve puts a runtime on a socket and returns its path.
 func serve(t *testing.T, f *fakeRuntime, socket string) string {
 	t.Helper()
@@ -207,7 +219,7 @@ func whole(t *testing.T, o Options) (*evidence.Snapshot, []evidence.Gap, string)
 }
 
 func TestCollectKeepsWhatRestartsDependOn(t *testing.T) {
-	s, gaps, stored := collect(t, Options{Endpoint: serve(t, onePod(), "")})
+	s, gaps, stored := collect(t, asks(serve(t, onePod(), "")))
 	if len(gaps)+len(s.Gaps) != 0 {
 		t.Fatalf("gaps %v %v", gaps, s.Gaps)
 	}
@@ -261,7 +273,7 @@ func TestCollectKeepsWhatRestartsDependOn(t *testing.T) {
 func TestAStatusThatFailsCostsOnlyItself(t *testing.T) {
 	f := onePod()
 	f.failing = map[string]error{"c0c0c0c0c0c0": errors.New("task is gone"), "5a5a5a5a5a5a": errors.New("sandbox is gone")}
-	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, "")})
+	s, gaps, _ := collect(t, asks(serve(t, f, "")))
 	if len(gaps) != 2 || !strings.Contains(gaps[0].Why, "1 of 1 sandboxes: 5a5a5a5a5a5a") ||
 		!strings.Contains(gaps[1].Why, "task is gone") {
 		t.Errorf("gaps %+v", gaps)
@@ -281,7 +293,7 @@ func TestAStatusThatFailsCostsOnlyItself(t *testing.T) {
 func TestVerboseInfoThatIsBrokenCostsOnlyItself(t *testing.T) {
 	f := onePod()
 	f.containers[0].Info["info"] = `{"pid":"` + secret + `"}`
-	s, gaps, stored := collect(t, Options{Endpoint: serve(t, f, "")})
+	s, gaps, stored := collect(t, asks(serve(t, f, "")))
 	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "verbose info") || strings.Contains(stored, secret) {
 		t.Errorf("gaps %+v\n%s", gaps, stored)
 	}
@@ -329,9 +341,9 @@ func TestNoRuntimeIsAGapWithAHint(t *testing.T) {
 		want string
 	}{
 		"no socket at all":            {Options{Root: t.TempDir()}, "no socket at"},
-		"a named socket that is not":  {Options{Endpoint: "/nowhere/x.sock"}, "/nowhere/x.sock: no such file"},
-		"a socket that nobody serves": {Options{Endpoint: "unix://" + dead}, "connection refused"},
-		"a server that serves no CRI": {Options{Endpoint: serve(t, nil, "")}, "unknown service runtime.v1.RuntimeService"},
+		"a named socket that is not":  {asks("/nowhere/x.sock"), "/nowhere/x.sock: no such file"},
+		"a socket that nobody serves": {asks(dead), "connection refused"},
+		"a server that serves no CRI": {asks(serve(t, nil, "")), "unknown service runtime.v1.RuntimeService"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -346,7 +358,7 @@ func TestNoRuntimeIsAGapWithAHint(t *testing.T) {
 func TestATimeThatIsOverKeepsWhatTheListSays(t *testing.T) {
 	f := onePod()
 	f.slow = 300 * time.Millisecond
-	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, ""), Timeout: 150 * time.Millisecond})
+	s, gaps, _ := collect(t, timed(serve(t, f, ""), 150*time.Millisecond))
 	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "1 of 1 containers") || len(s.Observations) != 2 {
 		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
 	}
@@ -367,7 +379,7 @@ func TestASlowRuntimeIsReadToTheEnd(t *testing.T) {
 		f.listed = append(f.listed, first)
 	}
 	elapsed := clock.Stopwatch()
-	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, ""), Timeout: 10 * f.slow})
+	s, gaps, _ := collect(t, timed(serve(t, f, ""), 10*f.slow))
 	if took := elapsed(); len(gaps) != 0 || len(s.Observations) < 2 || took < time.Duration(10*times)*f.slow {
 		t.Errorf("after %s: %d observations, gaps %+v", took, len(s.Observations), gaps)
 	}
@@ -379,7 +391,7 @@ func TestARuntimeThatHangsIsAGap(t *testing.T) {
 	f := onePod()
 	f.lists = 2 * time.Second
 	endpoint := serve(t, f, "")
-	s, gaps, _ := collect(t, Options{Endpoint: endpoint, Timeout: 200 * time.Millisecond})
+	s, gaps, _ := collect(t, timed(endpoint, 200*time.Millisecond))
 	if len(s.Observations) != 0 || len(gaps) != 1 ||
 		!strings.Contains(gaps[0].Why, strings.TrimPrefix(endpoint, "unix://")) {
 		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)

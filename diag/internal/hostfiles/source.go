@@ -24,8 +24,6 @@ type Options struct {
 	Node string
 	// Root is where the node's file system is mounted, with its /proc; / if empty.
 	Root string
-	// KubeletPID is the kubelet's process id; it is looked up if 0.
-	KubeletPID int
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
@@ -74,7 +72,7 @@ func Read(o Options) (Host, []evidence.Gap) {
 	} else {
 		h.ZoneOffset = &offset
 	}
-	if h.Kubelet.PID = cmp.Or(o.KubeletPID, findKubelet(filepath.Join(r.root, "proc"))); h.Kubelet.PID == 0 {
+	if h.Kubelet.PID = findKubelet(filepath.Join(r.root, "proc")); h.Kubelet.PID == 0 {
 		r.gap(fmt.Errorf("find the kubelet: no such process below %s", filepath.Join(r.root, "proc")))
 	} else if k, err := readKubelet(r.root, h.Kubelet.PID, h.BootTime); err != nil {
 		h.Kubelet = k

@@ -77,55 +77,52 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 	}
 	cases := map[string]struct {
 		change map[string]string // "" removes the file
-		pid    int
 		want   func(*Host)
 		gap    string
 	}{
-		"as it should be": {nil, 0, func(*Host) {}, ""},
+		"as it should be": {nil, func(*Host) {}, ""},
 		"flags win over files": {cmdline("--config=/var/lib/kubelet/config.yaml",
-			"--hostname-override=Node.Example ", "--cgroup-driver", "cgroupfs", "--cgroup_root=/x"), 0, func(h *Host) {
+			"--hostname-override=Node.Example ", "--cgroup-driver", "cgroupfs", "--cgroup_root=/x"), func(h *Host) {
 			h.NodeName = "node.example"
 			h.Kubelet.HostnameOverride, h.Kubelet.CgroupDriver, h.Kubelet.CgroupRoot = "Node.Example ", "cgroupfs", "/x"
 			h.Kubelet.Flags = []string{"cgroup-driver", "cgroup-root", "config", "hostname-override"}
 		}, ""},
-		"no configuration at all": {cmdline("--v=2"), 0, func(h *Host) {
+		"no configuration at all": {cmdline("--v=2"), func(h *Host) {
 			h.Kubelet = Kubelet{PID: 968, Flags: []string{"v"}}
 		}, ""},
 		"the last of two flags counts, and -- ends them": {cmdline("--cgroup-root=/a",
-			"--cgroup-root", "/b", "--", "--cgroup-root=/c"), 0, func(h *Host) {
+			"--cgroup-root", "/b", "--", "--cgroup-root=/c"), func(h *Host) {
 			h.Kubelet = Kubelet{PID: 968, Flags: []string{"cgroup-root"}, Settings: Settings{CgroupRoot: "/b"}}
 		}, ""},
-		"a kubelet named by its version": {map[string]string{"proc/968/comm": "kubelet-v1.36.3\n"}, 0, func(*Host) {}, ""},
+		"a kubelet named by its version": {map[string]string{"proc/968/comm": "kubelet-v1.36.3\n"}, func(*Host) {}, ""},
 		"another program with a like name": {map[string]string{"proc/968/comm": "kubeletwatch\n"},
-			0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
+			func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
 		"hyperkube": {map[string]string{"proc/968/comm": "hyperkube\n",
-			"proc/968/cmdline": "/hyperkube\x00kubelet\x00--cgroup-root=/h\x00"}, 0, func(h *Host) {
+			"proc/968/cmdline": "/hyperkube\x00kubelet\x00--cgroup-root=/h\x00"}, func(h *Host) {
 			h.Kubelet = Kubelet{PID: 968, Flags: []string{"cgroup-root"}, Settings: Settings{CgroupRoot: "/h"}}
 		}, ""},
 		"hyperkube as something else": {map[string]string{"proc/968/comm": "hyperkube\n",
-			"proc/968/cmdline": "/hyperkube\x00kube-proxy\x00"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
-		"a process id that is given": {map[string]string{"proc/4/cmdline": "k3s\x00--cgroup-root=/k\x00"},
-			4, func(h *Host) { h.Kubelet = Kubelet{PID: 4, Settings: Settings{CgroupRoot: "/k"}} }, ""},
+			"proc/968/cmdline": "/hyperkube\x00kube-proxy\x00"}, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
 		"a configuration that is gone": {map[string]string{"var/lib/kubelet/config.yaml": ""},
-			0, func(h *Host) { h.Kubelet.CgroupRoot = "" },
+			func(h *Host) { h.Kubelet.CgroupRoot = "" },
 			"read the kubelet's configuration: open"},
 		"a configuration that is no YAML": {map[string]string{"var/lib/kubelet/config.yaml": "token: " + secret + "\n\t}{"},
-			0, func(h *Host) { h.Kubelet.CgroupRoot = "" }, "not a YAML object"},
+			func(h *Host) { h.Kubelet.CgroupRoot = "" }, "not a YAML object"},
 		"no hostname file": {map[string]string{"etc/hostname": ""},
-			0, func(h *Host) { h.NodeName, h.Hostname = "reader", "reader" }, ""},
+			func(h *Host) { h.NodeName, h.Hostname = "reader", "reader" }, ""},
 		"no boot id": {map[string]string{"proc/sys/kernel/random/boot_id": ""},
-			0, func(h *Host) { h.BootID = "" }, "boot_id: no such file"},
+			func(h *Host) { h.BootID = "" }, "boot_id: no such file"},
 		"no boot time": {map[string]string{"proc/stat": "cpu 1\n"},
-			0, func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "no boot time"},
+			func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "no boot time"},
 		"a boot time that is none": {map[string]string{"proc/stat": "btime 99999999999999\n"},
-			0, func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "is not a time"},
+			func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "is not a time"},
 		"a process 1 with a strange name": {
 			map[string]string{"proc/1/stat": "1 (a) b) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 150 1 2\n"},
-			0, func(*Host) {}, ""},
+			func(*Host) {}, ""},
 		"a process 1 without fields": {map[string]string{"proc/1/stat": "1 (init"},
-			0, func(h *Host) { h.InitTime = time.Time{} }, "too few fields"},
+			func(h *Host) { h.InitTime = time.Time{} }, "too few fields"},
 		"a time zone that is none": {map[string]string{"etc/localtime": "no zone"},
-			0, func(h *Host) { h.ZoneOffset = nil }, "time zone"},
+			func(h *Host) { h.ZoneOffset = nil }, "time zone"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +132,7 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 					delete(files, k)
 				}
 			}
-			got, gaps := Read(Options{Root: plant(t, files), KubeletPID: c.pid, Now: func() time.Time { return at }})
+			got, gaps := Read(Options{Root: plant(t, files), Now: func() time.Time { return at }})
 			w := want
 			c.want(&w)
 			if d := cmp.Diff(w, got); d != "" {

@@ -313,7 +313,7 @@ func TestCollectKeepsTheRecordsThatThereAre(t *testing.T) {
 	if _, err := os.Stat("/dev/kmsg"); err != nil {
 		t.Skip("no /dev/kmsg here")
 	}
-	pieces, gaps := NewSource("n1", Options{}).Collect(context.Background())
+	pieces, gaps := NewSource("n1").Collect(context.Background())
 	if len(pieces) == 0 {
 		t.Skipf("the kernel log cannot be read here: %+v", gaps)
 	}
@@ -338,7 +338,7 @@ func TestCollectKeepsTheRecordsThatThereAre(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAGap(t *testing.T) {
-	pieces, gaps := NewSource("n1", Options{Kmsg: filepath.Join(t.TempDir(), "kmsg")}).Collect(context.Background())
+	pieces, gaps := (&Source{"n1", filepath.Join(t.TempDir(), "kmsg")}).Collect(context.Background())
 	if len(pieces) != 0 || len(gaps) != 1 || gaps[0].Hint == "" || gaps[0].Node != "n1" {
 		t.Errorf("%v %+v", pieces, gaps)
 	}

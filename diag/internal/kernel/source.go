@@ -2,14 +2,12 @@ package kernel
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,53 +17,37 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets"
 )
 
-// Options say where to read. The zero value is for the machine we run on.
-type Options struct {
-	// Kmsg is the kernel's log device. The default is /dev/kmsg.
-	Kmsg string
-	// Root is where the machine's file system is mounted. The default is "/".
-	Root string
-	// Budget is the maximum number of bytes to read. The default is 64 MiB; the kernel's buffer seldom has more than a
-	// few MiB.
-	Budget int
-	// Timeout is how long to wait without a record. The default is 10 seconds.
-	Timeout time.Duration
-	// Now is the clock. The default is clock.Now.
-	Now func() time.Time
-}
+const (
+	// budget is the maximum number of bytes to read: the kernel's buffer seldom has more than a few MiB.
+	budget = 64 << 20
+	// quiet is how long to wait without a record.
+	quiet = 10 * time.Second
+)
 
 // Source reads the kernel log of this machine.
 type Source struct {
-	node string
-	o    Options
+	node, kmsg string
 }
 
 // NewSource returns the source of the node that it runs on.
-func NewSource(node string, o Options) *Source {
-	o.Kmsg = cmp.Or(o.Kmsg, "/dev/kmsg")
-	o.Root = cmp.Or(o.Root, "/")
-	o.Budget = cmp.Or(o.Budget, 64<<20)
-	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
-	o.Now = clock.Or(o.Now)
-	return &Source{node, o}
-}
+func NewSource(node string) *Source { return &Source{node, "/dev/kmsg"} }
 
 // Name returns the name of the source.
 func (s *Source) Name() string { return "kernel" }
 
 // Collect copies what the kernel's buffer holds now. It never waits for more.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, quiet)
 	defer cancel()
 	gap := func(err error) evidence.Gap {
 		return evidence.Gap{Source: evidence.SourceKernelLog, Node: s.node, Why: err.Error(), Hint: hint(err)}
 	}
-	now := s.o.Now().UTC().Round(0)
+	now := clock.Now().UTC().Round(0)
 	since, err := uptime()
 	if err != nil {
 		return nil, []evidence.Gap{gap(fmt.Errorf("read the boot time: %w", err))}
 	}
-	id, err := os.ReadFile(filepath.Join(s.o.Root, "proc/sys/kernel/random/boot_id"))
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		id = nil // the log is worth reading without it
 	}
@@ -75,8 +57,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	begin := out.Len()
 	var gaps []evidence.Gap
 	until := now
-	if err := readKmsg(ctx, s.o.Kmsg, s.o.Budget, &out); err != nil {
-		gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.o.Kmsg, err))), time.Time{}
+	if err := readKmsg(ctx, s.kmsg, budget, &out); err != nil {
+		gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.kmsg, err))), time.Time{}
 	}
 	if out.Len() == begin {
 		return nil, gaps
@@ -85,7 +67,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	clear.Grow(out.Len())
 	for line := range strings.Lines(out.String()) {
 		if err := ctx.Err(); err != nil { // keep nothing that was not searched for secrets
-			gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.o.Kmsg, err))), time.Time{}
+			gaps, until = append(gaps, gap(fmt.Errorf("read %s: %w", s.kmsg, err))), time.Time{}
 			break
 		}
 		pace.Step(ctx)

@@ -19,6 +19,9 @@ import (
 // maxConfigLength).
 const maxFile = 10 << 20
 
+// quiet is how long to wait without reading a file.
+const quiet = 20 * time.Second
+
 // Options say where to look. The zero value is for the machine we run on.
 type Options struct {
 	// Node is the node's name in the cluster; it names the file.
@@ -30,8 +33,6 @@ type Options struct {
 	// StaticPodPath is the kubelet's staticPodPath, a directory or a file. If empty, those of kubeadm and RKE2 are
 	// tried.
 	StaticPodPath string
-	// Timeout is how long to wait without reading a file; 20 seconds if zero.
-	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
@@ -43,7 +44,6 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.RootDir = cmp.Or(o.RootDir, "/var/lib/kubelet")
-	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
 	o.Now = clock.Or(o.Now)
 	return &Source{o}
 }
@@ -53,7 +53,7 @@ func (s *Source) Name() string { return "kubelet directory" }
 
 // Collect reads checkpoints, manifests and the names of logs. What could not be read is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, quiet)
 	defer cancel()
 	r := reader{ctx: ctx, o: s.o}
 	out := stored{RootDir: s.o.RootDir, Checkpoints: []checkpoint{}, Manifests: []manifest{}, Logs: []logs{}}

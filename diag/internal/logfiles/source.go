@@ -23,6 +23,9 @@ import (
 // maxLine is the longest line that is kept; a longer line is cut.
 const maxLine = 256 << 10
 
+// quiet is how long to wait without reading a line.
+const quiet = time.Minute
+
 // known are the files: their paths, the programs that write them, and their names in a bundle.
 var known = []struct{ path, program, name string }{
 	{"/var/lib/rancher/rke2/agent/logs/kubelet.log", "kubelet", "rke2-kubelet.log"},
@@ -45,8 +48,6 @@ type Options struct {
 	Since time.Time
 	// Budget is how many bytes are kept per file, the newest. The default is 128 MiB.
 	Budget int64
-	// Timeout ends the collection; 60 seconds if zero.
-	Timeout time.Duration
 }
 
 // Source reads the log files of this machine.
@@ -56,7 +57,6 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Budget = cmp.Or(o.Budget, 128<<20)
-	o.Timeout = cmp.Or(o.Timeout, time.Minute)
 	return &Source{o}
 }
 
@@ -65,7 +65,7 @@ func (s *Source) Name() string { return "log files" }
 
 // Collect copies the files that exist. A node has none of them, or one or two.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, quiet)
 	defer cancel()
 	zone, err := hostfiles.Zone(s.o.Root)
 	var pieces []evidence.RawEvidence

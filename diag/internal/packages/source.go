@@ -26,6 +26,7 @@ import (
 const (
 	maxFile    = 32 << 20
 	maxEntries = 5000
+	quiet      = 10 * time.Second // how long to wait without reading a file
 )
 
 // Options say where and how far back to look. The zero value is for the machine we run on, and a month.
@@ -36,8 +37,6 @@ type Options struct {
 	Root string
 	// Since is where to begin; 30 days before now if zero.
 	Since time.Time
-	// Timeout is how long to wait without reading a file; 10 seconds if zero.
-	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
@@ -48,7 +47,6 @@ type Source struct{ o Options }
 // New returns a source.
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
-	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
 	o.Now = clock.Or(o.Now)
 	if o.Since.IsZero() {
 		o.Since = o.Now().Add(-30 * 24 * time.Hour)
@@ -62,7 +60,7 @@ func (s *Source) Name() string { return "packages" }
 // Collect reads the logs of all package managers that exist. A node without any, or without relevant entries, yields
 // nothing, which is no gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
-	ctx, cancel := pace.Within(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, quiet)
 	defer cancel()
 	r := reader{ctx: ctx, o: s.o}
 	zone, err := hostfiles.Zone(s.o.Root)

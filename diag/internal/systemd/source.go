@@ -24,12 +24,10 @@ type Bus interface {
 	Close()
 }
 
-// Options say which units to read. The zero value is for the machine we run on.
+// Options say how to reach systemd. The zero value is for the machine we run on.
 type Options struct {
 	// Node is the node's name in the cluster; it names the file.
 	Node string
-	// Units are the names of the units; the usual kubelets and runtimes if empty.
-	Units []string
 	// Root is where the node's file system is mounted, for the sockets below it; / if empty.
 	Root string
 	// Dial connects to systemd; over D-Bus if nil.
@@ -47,9 +45,6 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
-	if len(o.Units) == 0 {
-		o.Units = evidence.AllUnits()
-	}
 	if o.Dial == nil {
 		o.Dial = dial
 	}
@@ -64,7 +59,7 @@ func (s *Source) gap(why, hint string) evidence.Gap {
 	return evidence.Gap{Source: evidence.SourceSystemd, Node: s.o.Node, Why: why, Hint: hint}
 }
 
-// Collect reads each unit. It leaves out units that the node does not have; if it has none of them, that is a gap.
+// Collect reads the units of kubelets and runtimes. It leaves out units that the node does not have; if it has none of them, that is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
@@ -77,7 +72,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 
 	var gaps []evidence.Gap
 	out := units{Units: []unit{}}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(s.o.Units))) {
+	for _, name := range slices.Sorted(slices.Values(evidence.AllUnits())) {
 		u, err := ask(ctx, bus, name)
 		if err != nil {
 			gaps = append(gaps, s.gap(fmt.Sprintf("ask systemd for %s: %v", name, err), ""))
@@ -95,7 +90,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidenc
 	if len(out.Units) == 0 {
 		if len(gaps) == 0 {
 			gaps = append(gaps, s.gap("find the units of kubelet and runtime: systemd has none of "+
-				strings.Join(s.o.Units, ", "), "name the kubelet's unit"))
+				strings.Join(evidence.AllUnits(), ", "), "name the kubelet's unit"))
 		}
 		return nil, gaps
 	}
@@ -153,9 +148,6 @@ func ask(ctx context.Context, bus Bus, name string) (unit, error) {
 	get(bus.UnitProperty, "ActiveEnterTimestamp", &u.ActiveEnterTimestamp)
 	get(bus.UnitProperty, "ActiveExitTimestamp", &u.ActiveExitTimestamp)
 	get(bus.UnitProperty, "InactiveEnterTimestamp", &u.InactiveEnterTimestamp)
-	if !strings.HasSuffix(name, ".service") {
-		return u, failed
-	}
 	get(bus.ServiceProperty, "Result", &u.Result)
 	get(bus.ServiceProperty, "ExecMainPID", &u.ExecMainPID)
 	get(bus.ServiceProperty, "ExecMainStartTimestamp", &u.ExecMainStartTimestamp)

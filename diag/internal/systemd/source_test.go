@@ -181,22 +181,6 @@ func TestNothingSecretIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestUnitsAreAskedForOnceAndOthersThanServicesToo(t *testing.T) {
-	m := kubeletUp()
-	for _, p := range []string{"LoadState", "ActiveState", "SubState"} {
-		m["kubepods.slice "+p] = "loaded"
-	}
-	for _, p := range []string{"StateChangeTimestamp", "ActiveEnterTimestamp",
-		"ActiveExitTimestamp", "InactiveEnterTimestamp"} {
-		m["kubepods.slice "+p] = us(entered)
-	}
-	s, gaps, stored := collect(t, &fakeBus{values: m},
-		Options{Units: []string{"kubepods.slice", "kubelet.service", "kubelet.service", "other.service"}})
-	if len(s.Observations) != 2 || len(gaps) != 0 || strings.Contains(stored, "other.service") {
-		t.Errorf("%d units, gaps %v\n%s", len(s.Observations), gaps, stored)
-	}
-}
-
 func TestNoSystemdIsAGapWithAHint(t *testing.T) {
 	cases := map[string]struct {
 		o    Options
