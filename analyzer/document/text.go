@@ -54,6 +54,25 @@ func Entry(s string) ListItem { return ListItem{Text: Say(s)} }
 // Field returns a named entry of a list, without a link.
 func Field(label, s string) ListItem { return ListItem{Label: Say(label), Text: Say(s)} }
 
+// FieldsOf returns the entries of alternating labels and texts; one with an empty text is left out.
+func FieldsOf(all ...string) (entries []ListItem) {
+	for i := 0; i+1 < len(all); i += 2 {
+		if all[i+1] != "" {
+			entries = append(entries, Field(all[i], all[i+1]))
+		}
+	}
+	return entries
+}
+
+// Cells returns the plain cells of a row.
+func Cells(texts ...string) []Text {
+	cells := make([]Text, len(texts))
+	for n, t := range texts {
+		cells[n] = Say(t)
+	}
+	return cells
+}
+
 // Word returns a badge: a confidence, a prediction, the level of a finding.
 func Word(w string) Text { return Text{{Style: Badge, Text: w, Class: w}} }
 

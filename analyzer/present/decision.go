@@ -26,21 +26,17 @@ func Decision(d *report.Decision) []document.Block {
 	return append([]document.Block{
 		document.Paragraph{Text: document.In(document.Strong, d.Outcome), Anchor: document.Anchor{Copy: d.Outcome}},
 		document.Paragraph{Text: happened},
-	}, Questions(d)...)
+	}, decided(d)...)
 }
 
-// Questions returns who decided, what was supposed and assumed, and every branch.
-func Questions(d *report.Decision) []document.Block {
+// decided returns who decided, what was supposed and assumed, and every branch.
+func decided(d *report.Decision) []document.Block {
 	by := "decided by kubelet " + d.Kubelet
 	if d.ModelledAs != "" && !strings.HasPrefix(d.Kubelet+".", d.ModelledAs+".") {
 		by += ", modelled as " + d.ModelledAs
 	}
-	out := []document.Block{document.Note(by)}
-	if p := premises(d); len(p) > 0 {
-		out = append(out, document.List{Kind: document.Fields, Entries: p})
-	}
-	q := questions{d.Branches}
-	return append(out, q.at(0)...)
+	out := append([]document.Block{document.Note(by)}, listed(document.Fields, premises(d))...)
+	return append(out, branches(d)...)
 }
 
 func premises(d *report.Decision) (out []document.ListItem) {
@@ -53,6 +49,12 @@ func premises(d *report.Decision) (out []document.ListItem) {
 		}
 	}
 	return out
+}
+
+// branches returns every branch, function by function.
+func branches(d *report.Decision) []document.Block {
+	q := questions{d.Branches}
+	return q.at(0)
 }
 
 // questions are the branches that are not on the page yet.
@@ -91,16 +93,12 @@ func (q *questions) function(name string, depth int) (out []document.Block, aske
 			if b.Answer {
 				yes++
 			}
-			list, ok := document.List{Kind: document.Fields}, false
-			if n := len(out) - 1; n >= 0 {
-				if list, ok = out[n].(document.List); ok {
-					out = out[:n]
-				} else {
-					list = document.List{Kind: document.Fields}
-				}
+			if list, ok := last(out).(document.List); ok {
+				list.Entries = append(list.Entries, question(&b))
+				out[len(out)-1] = list
+				continue
 			}
-			list.Entries = append(list.Entries, question(&b))
-			out = append(out, list)
+			out = append(out, listed(document.Fields, []document.ListItem{question(&b)})...)
 		}
 	}
 	return out, asked, yes

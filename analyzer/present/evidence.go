@@ -20,17 +20,11 @@ func EvidenceHead(e *report.Evidence) []document.Block {
 	if e.Subject.Pod != "" {
 		pod = e.Subject.Namespace + "/" + e.Subject.Pod
 	}
-	list := document.List{Kind: document.Fields}
-	for _, f := range [][2]string{
-		{"from", Joined(" · ", e.Source.Kind, e.Source.Node, e.Source.Where)},
-		{"about", Joined(" · ", pod, e.Subject.Container, ShortID(e.Subject.ContainerID), ShortID(e.Subject.SandboxID))},
-		{"read as", Joined(" · ", e.Statement, at, e.ID)},
-	} {
-		if f[1] != "" {
-			list.Entries = append(list.Entries, document.Field(f[0], f[1]))
-		}
-	}
-	return []document.Block{list}
+	about := Joined(" · ", pod, e.Subject.Container, ShortID(e.Subject.ContainerID), ShortID(e.Subject.SandboxID))
+	return []document.Block{document.List{Kind: document.Fields, Entries: document.FieldsOf(
+		"from", Joined(" · ", e.Source.Kind, e.Source.Node, e.Source.Where),
+		"about", about,
+		"read as", Joined(" · ", e.Statement, at, e.ID))}}
 }
 
 // Around returns lines of one source in order, with the piece that they surround. A neighbour of another place, such as

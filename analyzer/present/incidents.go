@@ -81,16 +81,10 @@ func IncidentTable(r *report.Report, o TableOptions) document.Table {
 	}
 	t.Heads = append(t.Heads, "SUMMARY")
 	all := byID(r)
-	row := func(tally document.Text, cells ...string) {
-		var out []document.Text
-		for n, c := range cells {
-			if n == 3 {
-				out = append(out, tally)
-				continue
-			}
-			out = append(out, document.Say(c))
-		}
-		t.Rows = append(t.Rows, document.Row{Cells: out})
+	row := func(tally document.Text, texts ...string) {
+		cells := document.Cells(texts...)
+		cells[3] = tally
+		t.Rows = append(t.Rows, document.Row{Cells: cells})
 	}
 	number := strconv.Itoa
 	for n := range r.Incidents {

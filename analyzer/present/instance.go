@@ -7,8 +7,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Instance describes one instance of a container in a line. Times on the item's day have no date.
-func Instance(i *report.Instance, of *report.Item) string {
+// instance describes one instance of a container in a line, "" for none. Times on the item's day have no date.
+func instance(i *report.Instance, of *report.Item) string {
+	if i == nil {
+		return ""
+	}
 	attempt := ""
 	if i.Attempt != nil {
 		attempt = "attempt " + strconv.Itoa(*i.Attempt)

@@ -194,12 +194,11 @@ func (p *itemPage) folded(title, rest string, entries []document.ListItem, shown
 	p.section(title, document.Bullets, entries[:shown])
 	p.Add(document.Fold{Level: p.o.Level, Open: p.o.RuledOut,
 		Summary: document.Say("And " + strconv.Itoa(len(entries)-shown) + " " + rest),
-		Blocks:  []document.Block{document.List{Kind: document.Bullets, Entries: entries[shown:]}},
+		Blocks:  listed(document.Bullets, entries[shown:]),
 		Anchor:  document.Anchor{Cause: p.it.Verdict.Cause}})
 }
 
 func (p *itemPage) instances() {
-	var entries []document.ListItem
 	mechanism := p.it.Verdict.Mechanism
 	if mechanism == p.it.Verdict.Cause {
 		mechanism = "" // already above
@@ -208,23 +207,13 @@ func (p *itemPage) instances() {
 	if p.it.Pod == unnamedThing {
 		workload = "" // that is made from its name
 	}
-	for _, f := range [][2]string{
-		{"before", p.instance(p.it.From)}, {"after", p.instance(p.it.To)}, {"workload", workload},
-		{"mechanism", mechanism}, {"id", p.it.ID},
-	} {
-		if f[1] != "" {
-			entries = append(entries,
-				document.ListItem{Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: p.anchor(nil)})
-		}
+	entries := document.FieldsOf("before", instance(p.it.From, p.it),
+		"after", instance(p.it.To, p.it), "workload", workload,
+		"mechanism", mechanism, "id", p.it.ID)
+	for n := range entries {
+		entries[n].Anchor = p.anchor(nil)
 	}
 	p.section("The container", document.Fields, entries)
-}
-
-func (p *itemPage) instance(i *report.Instance) string {
-	if i == nil {
-		return ""
-	}
-	return Instance(i, p.it)
 }
 
 func (p *itemPage) evidence(from int) []document.ListItem {
@@ -235,13 +224,9 @@ func (p *itemPage) evidence(from int) []document.ListItem {
 				document.ListItem{Text: document.In(document.Faint, strconv.Itoa(len(p.ids)-n)+" more in -o json")})
 		}
 		e := p.find(p.ids[n])
-		text := e.Text
-		if text == "" {
-			text = e.Statement
-		}
 		entries = append(entries, document.ListItem{
 			Label:  document.In(document.Faint, Words(clock(e.Time, p.it.Time), Origin(e.Source))),
-			Below:  []document.Text{document.In(document.Code, document.Shorten(text, p.o.Text))},
+			Below:  []document.Text{document.In(document.Code, document.Shorten(EvidenceText(e), p.o.Text))},
 			Anchor: document.Anchor{ID: p.address(n + 1), Evidence: []string{p.ids[n]}, Cause: p.it.Verdict.Cause},
 		})
 	}
@@ -266,15 +251,11 @@ func (p *itemPage) ruledOut() {
 			Anchor: document.Anchor{Evidence: e.Evidence, Cause: first},
 		})
 	}
-	fold := document.Fold{
+	p.Add(document.Fold{
 		Level: p.o.Level, Summary: document.Say("Ruled out: " + Count(all.Count(), "other cause")), Open: p.o.RuledOut,
-		Blocks: []document.Block{document.List{Kind: document.Bullets, Entries: entries}},
+		Blocks: append(listed(document.Bullets, entries), listed(document.Numbered, p.evidence(proof))...),
 		Anchor: document.Anchor{Cause: p.it.Verdict.Cause},
-	}
-	if more := p.evidence(proof); len(more) > 0 {
-		fold.Blocks = append(fold.Blocks, document.List{Kind: document.Numbered, Entries: more})
-	}
-	p.Add(fold)
+	})
 }
 
 // briefText is the maximal length of a line of evidence in a message, in characters.

@@ -30,7 +30,5 @@ func (p *itemPage) lastLines() {
 			Anchor: document.Anchor{Copy: l.Text, Cause: p.it.Verdict.Cause},
 		})
 	}
-	if len(entries) > 0 {
-		p.Add(document.List{Kind: document.Fields, Entries: entries})
-	}
+	p.Add(listed(document.Fields, entries)...)
 }

@@ -10,16 +10,10 @@ import (
 
 // Node returns what a node is, its problems, and the settings of its kubelet that restarts depend on. story may be nil.
 func Node(r *report.Report, name string, story *report.NodeDetail, restarts int, find Find) []document.Block {
-	facts := document.List{Kind: document.Fields}
-	add := func(label, value string) {
-		if value != "" {
-			facts.Entries = append(facts.Entries, document.Field(label, value))
-		}
-	}
-	add("node", name)
+	kubelet := ""
 	for _, p := range r.Profile {
 		if p.Node == name {
-			add("kubelet", Modelled(p))
+			kubelet = Modelled(p)
 		}
 	}
 	var notes []report.NodeNote
@@ -28,18 +22,15 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 			notes = append(notes, n)
 		}
 	}
-	var settings []string
-	if story != nil {
-		add("runtime", story.Runtime)
-		add("kernel", story.Kernel)
-		add("system", story.OS)
-		notes, settings = story.Notes, story.Settings
+	if story == nil {
+		story = &report.NodeDetail{Notes: notes}
 	}
-	add("restarts", strconv.Itoa(restarts))
-	out := []document.Block{facts}
+	out := listed(document.Fields, document.FieldsOf("node", name, "kubelet", kubelet,
+		"runtime", story.Runtime, "kernel", story.Kernel, "system", story.OS,
+		"restarts", strconv.Itoa(restarts)))
 	p := &itemPage{citations: cites(find, ""), it: &report.Item{}}
 	var wrong, set []document.ListItem
-	for _, n := range notes {
+	for _, n := range story.Notes {
 		e := document.ListItem{Text: p.cited(n.Text, n.Evidence), Anchor: document.Anchor{Evidence: n.Evidence, Copy: n.Hint}}
 		if n.Hint != "" {
 			e.Below = append(e.Below, document.Say(n.Hint))
@@ -50,7 +41,7 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 		wrong = append(wrong, document.ListItem{Text: document.In(document.Faint, "none in the evidence")})
 	}
 	out = append(out, Section("Problems", 2, document.Bullets, wrong)...)
-	for _, line := range settings {
+	for _, line := range story.Settings {
 		name, value, _ := strings.Cut(line, ": ")
 		value = setting(value)
 		set = append(set, document.ListItem{Label: document.Say(name), Text: document.Say(value),

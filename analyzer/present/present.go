@@ -86,20 +86,34 @@ func Lifetime(i *report.Instance) string {
 	return report.Lasted(run)
 }
 
-// Pod returns a pod's name with its namespace.
-func Pod(i *report.Item) string {
-	if i.Namespace == "" {
-		return i.Pod
+// Qualified returns a pod's name with its namespace, as far as they are known.
+func Qualified(namespace, pod string) string {
+	if namespace == "" || pod == "" {
+		return pod
 	}
-	return i.Namespace + "/" + i.Pod
+	return namespace + "/" + pod
 }
 
-// Container returns a container's name with its kind, unless it is an app container; "" for an item about a whole pod.
-func Container(i *report.Item) string {
-	if i.Container != "" && i.ContainerKind != "" && i.ContainerKind != "app" {
-		return i.Container + " (" + i.ContainerKind + ")"
+// Pod returns the name of an item's pod with its namespace.
+func Pod(i *report.Item) string { return Qualified(i.Namespace, i.Pod) }
+
+// WithKind returns a container's name with its kind, unless it is an app container; "" where there is no name.
+func WithKind(name, kind string) string {
+	if name != "" && kind != "" && kind != "app" {
+		return name + " (" + kind + ")"
 	}
-	return i.Container
+	return name
+}
+
+// Container returns the name of an item's container with its kind; "" for an item about a whole pod.
+func Container(i *report.Item) string { return WithKind(i.Container, i.ContainerKind) }
+
+// First returns the first entries of a list, at most so many, 0 for all, and how many are left.
+func First[T any](all []T, most int) (shown []T, left int) {
+	if most <= 0 || len(all) <= most {
+		return all, 0
+	}
+	return all[:most:most], len(all) - most
 }
 
 // verbs are the verbs for an item in a sentence.
@@ -221,10 +235,19 @@ func (c *citations) cited(text string, ids []string) document.Text {
 
 // Section starts a part of a page, unless it has no entries.
 func Section(title string, level int, kind document.ListKind, entries []document.ListItem) []document.Block {
+	list := listed(kind, entries)
+	if len(list) == 0 {
+		return nil
+	}
+	return append([]document.Block{document.Title(level, title)}, list...)
+}
+
+// listed returns a list, unless it has no entries.
+func listed(kind document.ListKind, entries []document.ListItem) []document.Block {
 	if len(entries) == 0 {
 		return nil
 	}
-	return []document.Block{document.Title(level, title), document.List{Kind: kind, Entries: entries}}
+	return []document.Block{document.List{Kind: kind, Entries: entries}}
 }
 
 // capital capitalizes a sentence, unless its first word is a name, which contains other characters than letters.

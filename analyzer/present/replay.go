@@ -17,9 +17,7 @@ func Replay(r *report.Replay) []document.Block {
 		title += " (modelled as " + d.ModelledAs + ", the newest that is known)"
 	}
 	out := []document.Block{document.Title(1, title)}
-	if p := premises(d); len(p) > 0 {
-		out = append(out, document.List{Kind: document.Fields, Entries: p})
-	}
+	out = append(out, listed(document.Fields, premises(d))...)
 	var outcome []document.ListItem
 	for _, line := range replayOutcome(r) {
 		outcome = append(outcome, document.ListItem{Text: document.Say(line), Anchor: document.Anchor{Copy: line}})
@@ -32,8 +30,7 @@ func Replay(r *report.Replay) []document.Block {
 	out = append(out, Section("What the status shows after the kubelet's start (the containers keep running)",
 		2, document.Bullets, status)...)
 	out = append(out, document.Title(2, "How the kubelet decides"))
-	q := questions{d.Branches}
-	return append(out, q.at(0)...)
+	return append(out, branches(d)...)
 }
 
 func replayOutcome(r *report.Replay) (out []string) {

@@ -85,23 +85,25 @@ func incidentList(r *report.Report, most int) []document.Block {
 		facts := document.Join(" · ", document.In(document.Code, c.Cause), Tally(pick(all, c.Items)),
 			document.Say(on), document.In(document.Faint, when))
 		var names []document.Text
-		for n, i := range pick(all, c.Items) {
-			if n == most {
-				names = append(names, document.Say("and "+strconv.Itoa(len(c.Items)-n)+" more"))
-				break
-			}
+		shown, left := First(pick(all, c.Items), most)
+		for _, i := range shown {
 			names = append(names, document.In(document.Code, Words(Pod(i), Container(i))))
+		}
+		if left > 0 {
+			names = append(names, document.Say(others(len(c.Items)-len(shown))))
 		}
 		entries = append(entries, document.ListItem{
 			Text: document.In(document.Strong, c.Summary), Below: []document.Text{facts, document.Join(", ", names...)},
 		})
 	}
-	if len(entries) > most {
-		left := len(entries) - most
-		entries = append(entries[:most], document.Entry("and "+strconv.Itoa(left)+" more"))
+	entries, left := First(entries, most)
+	if left > 0 {
+		entries = append(entries, document.Entry(others(left)))
 	}
 	return Section("Incidents", 2, document.Bullets, entries)
 }
+
+func others(left int) string { return "and " + strconv.Itoa(left) + " more" }
 
 // items returns the table, and the items that are shown in full. The first of the largest incident is unfolded: it is
 // what the reader came for.
@@ -200,16 +202,16 @@ func Gaps(all []report.Gap, most int) []document.Block {
 		return nil
 	}
 	var entries []document.ListItem
-	for n, g := range all {
-		if n == most && most > 0 {
-			entries = append(entries, document.Entry(fmt.Sprintf("and %d more, which -o json lists", len(all)-n)))
-			break
-		}
+	shown, left := First(all, most)
+	for _, g := range shown {
 		e := document.ListItem{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}
 		if g.Hint != "" {
 			e.Below = append(e.Below, document.In(document.Faint, g.Hint))
 		}
 		entries = append(entries, e)
+	}
+	if left > 0 {
+		entries = append(entries, document.Entry(others(left)+", which -o json lists"))
 	}
 	return Section("What could not be read", 2, document.Bullets, entries)
 }

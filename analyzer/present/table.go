@@ -86,11 +86,11 @@ func Table(r *report.Report, o TableOptions) document.Table {
 		}
 		t.Heads = append(t.Heads, c.head)
 	}
-	for n, row := range rows {
-		if o.Rows > 0 && n == o.Rows {
-			t.More = Count(len(rows)-n, "older row") + " not shown"
-			break
-		}
+	rows, left := First(rows, o.Rows)
+	if left > 0 {
+		t.More = Count(left, "older row") + " not shown"
+	}
+	for _, row := range rows {
 		i := &r.Items[row.Item]
 		cells := make([]document.Text, 0, len(t.Heads))
 		for _, c := range cols {

@@ -41,20 +41,18 @@ func onlyNamespace(rows []report.TopRow) string {
 
 func topTable(head, mostly, namespace string, rows []report.TopRow, most int) document.Table {
 	table := document.Table{Heads: []string{head, "TIMES", mostly, "DOWN", "TREND"}}
+	rows, left := First(rows, most)
+	if left > 0 {
+		table.More = fmt.Sprintf("and %d more", left)
+	}
 	for i := range rows {
-		if most > 0 && i == most {
-			table.More = fmt.Sprintf("and %d more", len(rows)-most)
-			break
-		}
 		r := &rows[i]
 		name := r.Name
 		if r.Namespace != namespace {
 			name = r.Namespace + "/" + name
 		}
-		table.Rows = append(table.Rows, document.Row{Cells: []document.Text{
-			document.Say(name), document.Say(strconv.Itoa(r.Restarts)),
-			document.Say(fmt.Sprintf("%s (%d)", r.Cause, r.Share)), document.Say(down(r)), document.Say(trend(r)),
-		}})
+		table.Rows = append(table.Rows, document.Row{Cells: document.Cells(name, strconv.Itoa(r.Restarts),
+			fmt.Sprintf("%s (%d)", r.Cause, r.Share), down(r), trend(r))})
 	}
 	return table
 }

@@ -64,7 +64,7 @@ func hashRows(items []report.HashItem, wide bool) document.Table {
 		r := &run.first
 		who := []string{r.Container, r.Kind}
 		if pods {
-			who = append([]string{qualified(r.Namespace, r.Pod)}, who...)
+			who = append([]string{present.Qualified(r.Namespace, r.Pod)}, who...)
 		}
 		row := document.Row{Anchor: document.Anchor{Copy: r.Hash}}
 		for _, w := range who {
@@ -80,19 +80,11 @@ func hashRows(items []report.HashItem, wide bool) document.Table {
 		}
 		row.Cells = append(row.Cells, document.Say(span(r.Kubelet, run.last.Kubelet, run.last.ModelledAs)), sum)
 		if wide {
-			row.Cells = append(row.Cells, document.Say(strconv.FormatUint(uint64(r.Decimal), 10)), document.Say(r.Algorithm))
+			row.Cells = append(row.Cells, document.Cells(strconv.FormatUint(uint64(r.Decimal), 10), r.Algorithm)...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// qualified returns a pod with its namespace, where both are given.
-func qualified(namespace, pod string) string {
-	if namespace == "" || pod == "" {
-		return pod
-	}
-	return namespace + "/" + pod
 }
 
 // lastWithDefaults is the last minor whose hash includes what the API server sets.
@@ -115,9 +107,10 @@ func hashSteps(items []report.HashItem) []document.Block {
 	var steps []document.ListItem
 	for _, s := range slices.Backward(changes) {
 		whose := "every container"
-		if names := s.containers; !s.all {
-			if len(names) > mostNamed {
-				names = append(append([]string{}, names[:mostNamed]...), fmt.Sprintf("%d more", len(names)-mostNamed))
+		if !s.all {
+			names, left := present.First(s.containers, mostNamed)
+			if left > 0 {
+				names = append(names, fmt.Sprintf("%d more", left))
 			}
 			whose = strings.Join(names, ", ")
 		}
@@ -156,10 +149,7 @@ func stored(a *report.Provenance) []document.Block {
 }
 
 func hashInstance(a *report.Provenance) string {
-	line := a.Container
-	if a.Kind != "app" {
-		line += " (" + a.Kind + ")"
-	}
+	line := present.WithKind(a.Container, a.Kind)
 	if a.Hash != "" {
 		line += ": stored hash " + a.Hash
 	}

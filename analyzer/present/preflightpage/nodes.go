@@ -16,7 +16,7 @@ import (
 // the row of a container has its index as Anchor.Opens.
 func nodeFolds(r *report.Preflight) []document.Block {
 	var out []document.Block
-	nodes, on, levels := slices.Clone(r.Nodes), map[string][]int{}, report.FindingLevels()
+	nodes, on := slices.Clone(r.Nodes), map[string][]int{}
 	for i := range nodes {
 		on[nodes[i].Node] = nil
 	}
@@ -50,9 +50,7 @@ func nodeFolds(r *report.Preflight) []document.Block {
 		}
 		list := document.List{}
 		findings := slices.Clone(node.Findings)
-		slices.SortStableFunc(findings, func(a, b report.Finding) int {
-			return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
-		})
+		slices.SortStableFunc(findings, worstFirst)
 		for _, f := range findings {
 			list.Entries = append(list.Entries, findingEntry(f, ""))
 		}
@@ -82,11 +80,7 @@ func severity(p report.Prediction) int {
 
 // container returns a container's name, with its kind unless it is an app container.
 func container(it *report.PreflightItem) string {
-	name := it.Namespace + "/" + it.Pod + "/" + it.Container
-	if it.Kind != "app" && it.Kind != "" {
-		name += " (" + it.Kind + ")"
-	}
-	return name
+	return present.WithKind(it.Namespace+"/"+it.Pod+"/"+it.Container, it.Kind)
 }
 
 // predicted counts predictions as text, omitting zeros.
@@ -128,22 +122,14 @@ var predictions = map[report.Prediction]string{
 
 // Container returns all that is known about one container.
 func Container(r *report.Preflight, it *report.PreflightItem) []document.Block {
-	list := document.List{Kind: document.Fields}
-	add := func(label, text string) {
-		if text != "" {
-			list.Entries = append(list.Entries, document.ListItem{Label: document.Say(label), Text: document.Say(text),
-				Anchor: document.Anchor{Copy: text, Cause: it.Rule}})
-		}
-	}
+	var facts []string
+	add := func(more ...string) { facts = append(facts, more...) }
 	for _, g := range r.Groups {
 		if g.Prediction == it.Prediction && g.Rule == it.Rule && g.Because == it.Because {
 			add("do", g.Do)
 		}
 	}
-	for _, f := range [][2]string{{"because", it.Because}, {"proof", it.Proof}, {"rule", it.Rule},
-		{"function", it.Function}} {
-		add(f[0], f[1])
-	}
+	add("because", it.Because, "proof", it.Proof, "rule", it.Rule, "function", it.Function)
 	for _, a := range it.Assumed {
 		add("assumed", a)
 	}
@@ -152,9 +138,11 @@ func Container(r *report.Preflight, it *report.PreflightItem) []document.Block {
 			add("note", notYet)
 		}
 	}
-	for _, f := range [][2]string{{"node", it.Node}, {"pod", it.Namespace + "/" + it.Pod}, {"pod uid", it.PodUID},
-		{"container", it.Container}, {"kind", it.Kind}} {
-		add(f[0], f[1])
+	add("node", it.Node, "pod", it.Namespace+"/"+it.Pod, "pod uid", it.PodUID,
+		"container", it.Container, "kind", it.Kind)
+	list := document.List{Kind: document.Fields, Entries: document.FieldsOf(facts...)}
+	for n := range list.Entries {
+		list.Entries[n].Anchor = document.Anchor{Copy: list.Entries[n].Text.String(), Cause: it.Rule}
 	}
 	head := document.Join("  ", document.Word(string(it.Prediction)),
 		document.In(document.Strong, predictions[it.Prediction]))

@@ -95,8 +95,9 @@ func Outcome(o *report.PreflightOutcome) []document.Block {
 			}
 		}
 	}
-	if more := len(list.Entries) - outcomeItems; more > 0 {
-		list.Entries = append(list.Entries[:outcomeItems], document.Entry(fmt.Sprintf("and %d more (-o json)", more)))
+	shown, left := present.First(list.Entries, outcomeItems)
+	if list.Entries = shown; left > 0 {
+		list.Entries = append(list.Entries, document.Entry(fmt.Sprintf("and %d more (-o json)", left)))
 	}
 	return []document.Block{document.Para(outcomeHead(o) + ": " + outcomeCounts(&o.Count)), list}
 }

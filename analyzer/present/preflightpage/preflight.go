@@ -1,6 +1,7 @@
 package preflightpage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -107,10 +108,11 @@ type sharedFinding struct {
 }
 
 func (f *sharedFinding) where() string {
-	if more := len(f.nodes) - listedNodes; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(f.nodes[:listedNodes], ", "), more)
+	shown, left := present.First(f.nodes, listedNodes)
+	if left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), left)
 	}
-	return strings.Join(f.nodes, ", ")
+	return strings.Join(shown, ", ")
 }
 
 // sharedFindings groups the findings that several nodes have in common, worst first.
@@ -128,31 +130,27 @@ func sharedFindings(r *report.Preflight) []sharedFinding {
 			all[n].nodes = append(all[n].nodes, r.Nodes[i].Node)
 		}
 	}
-	levels := report.FindingLevels()
-	slices.SortStableFunc(all, func(a, b sharedFinding) int {
-		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
-	})
+	slices.SortStableFunc(all, func(a, b sharedFinding) int { return worstFirst(a.Finding, b.Finding) })
 	return all
+}
+
+// worstFirst orders findings by their level.
+func worstFirst(a, b report.Finding) int {
+	levels := report.FindingLevels()
+	return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
 }
 
 func preflightNodes(r *report.Preflight, l Limits) document.Table {
 	t := document.Table{Heads: []string{"NODE", "KUBELET", "RESTARTS", "MAY", "UNKNOWN", "STAYS", "BLOCKED"}}
-	for i := range r.Nodes {
-		if l.Nodes > 0 && i == l.Nodes {
-			t.More = fmt.Sprintf("and %d more with fewer restarts (-o wide)", len(r.Nodes)-i)
-			break
-		}
-		n := &r.Nodes[i]
-		from := n.From
-		if from == "" {
-			from = "unknown"
-		}
-		var cells []document.Text
-		for _, c := range []string{n.Node, from, strconv.Itoa(n.Count.Restarts),
-			strconv.Itoa(n.Count.May), strconv.Itoa(n.Count.Unknown), strconv.Itoa(n.Count.Stays), blocked(n)} {
-			cells = append(cells, document.Say(c))
-		}
-		t.Rows = append(t.Rows, document.Row{Cells: cells})
+	nodes, left := present.First(r.Nodes, l.Nodes)
+	if left > 0 {
+		t.More = fmt.Sprintf("and %d more with fewer restarts (-o wide)", left)
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		t.Rows = append(t.Rows, document.Row{Cells: document.Cells(n.Node, cmp.Or(n.From, "unknown"),
+			strconv.Itoa(n.Count.Restarts), strconv.Itoa(n.Count.May), strconv.Itoa(n.Count.Unknown),
+			strconv.Itoa(n.Count.Stays), blocked(n))})
 	}
 	return t
 }
@@ -187,15 +185,13 @@ func preflightItems(items []*report.PreflightItem, l Limits) document.Table {
 	if l.Proof {
 		t.Heads = append(t.Heads, "PROOF")
 	}
-	for n, it := range items {
-		if l.Items > 0 && n == l.Items {
-			t.More = fmt.Sprintf("and %d more (-o wide)", len(items)-n)
-			break
-		}
-		cells := []document.Text{document.Word(string(it.Prediction))}
-		for _, c := range []string{it.Node, it.Namespace, it.Pod, it.Container, it.Kind, it.Rule} {
-			cells = append(cells, document.Say(c))
-		}
+	items, left := present.First(items, l.Items)
+	if left > 0 {
+		t.More = fmt.Sprintf("and %d more (-o wide)", left)
+	}
+	for _, it := range items {
+		cells := append([]document.Text{document.Word(string(it.Prediction))},
+			document.Cells(it.Node, it.Namespace, it.Pod, it.Container, it.Kind, it.Rule)...)
 		if l.Proof {
 			cells = append(cells, document.Say(it.Proof))
 		}

@@ -92,12 +92,17 @@ func (t *table) preview(f *screen.Frame, room int) []string {
 func (t *table) newest(r dataset.Row) []document.Block {
 	items := t.Items(r)
 	blocks := present.Answer(&t.Data.Report.Items[items[0]], t.Data.Find, present.ItemOptions{Level: 2, When: true})
+	count := "the newest of " + strconv.Itoa(len(items)) + " (" + t.tally(items).String() + "); enter lists them"
+	return slices.Insert(blocks, 3, document.Block(document.Note(count)))
+}
+
+// tally counts the confidences of some items.
+func (t *table) tally(items []int32) document.Text {
 	of := make([]*report.Item, len(items))
 	for n, i := range items {
 		of[n] = &t.Data.Report.Items[i]
 	}
-	count := "the newest of " + strconv.Itoa(len(items)) + " (" + present.Tally(of).String() + "); enter lists them"
-	return slices.Insert(blocks, 3, document.Block(document.Note(count)))
+	return present.Tally(of)
 }
 
 func (t *table) groupBlocks(r dataset.Row) []document.Block {
@@ -122,11 +127,7 @@ func (t *table) groupBlocks(r dataset.Row) []document.Block {
 		name = t.Name(r)
 		lines = append(lines, document.Say(restarts+", "+t.Data.Shared(items, dataset.ByCause, "causes")))
 	}
-	of := make([]*report.Item, len(items))
-	for n, i := range items {
-		of[n] = &t.Data.Report.Items[i]
-	}
-	head := present.Tally(of)
+	head := t.tally(items)
 	if name != head.String() { // "unknown" is shown once
 		head = document.Join("  ", document.In(document.Strong, name), head)
 	}
