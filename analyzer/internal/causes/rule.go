@@ -156,6 +156,8 @@ type Root struct {
 	// node.
 	Kind  string
 	Apart time.Duration
+	// Hedged: Summary and Kind say "may", so that ends share the root where it is only possible.
+	Hedged bool
 }
 
 // Against is the contradiction of a cause by a fact; the zero value contradicts nothing. It is a value because there

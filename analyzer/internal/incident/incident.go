@@ -24,9 +24,9 @@ type part struct {
 }
 
 // Group finds the incidents among items. roots[i] is the root of items[i], nil where it has none. A root becomes an
-// incident when at least two items share it and their verdicts are likely or better; the same kind of root on several
-// nodes, shortly after each other, is one incident with a part for each node. Items without a shared root that fit a
-// pattern are an incident too. Each item gets its incident's id.
+// incident when at least two items share it and their verdicts are likely or better (possible, where its words say so);
+// the same kind of root on several nodes, shortly after each other, is one incident with a part for each node. Items
+// without a shared root that fit a pattern are an incident too. Each item gets its incident's id.
 func Group(items []report.Item, roots []*causes.Root) []report.Incident {
 	var out []report.Incident
 	for _, wave := range waves(parts(items, roots)) {
@@ -53,6 +53,14 @@ func moment(at *time.Time) time.Time {
 	return *at
 }
 
+// leastFor returns the confidence that a verdict needs to share the root: what states it as a fact needs likely.
+func leastFor(root *causes.Root) report.Confidence {
+	if root.Hedged {
+		return report.Possible
+	}
+	return report.Likely
+}
+
 // parts groups the items with the same root on the same node.
 func parts(items []report.Item, roots []*causes.Root) []*part {
 	type key struct{ cause, node, key string }
@@ -60,7 +68,7 @@ func parts(items []report.Item, roots []*causes.Root) []*part {
 	var all []*part
 	for i, root := range roots {
 		it := &items[i]
-		if root == nil || it.Verdict.Confidence.Rank() < report.Likely.Rank() {
+		if root == nil || it.Verdict.Confidence.Rank() < leastFor(root).Rank() {
 			continue
 		}
 		k := key{it.Verdict.Cause, it.Node, root.Key}

@@ -56,14 +56,36 @@ func CameBack(f *finding.Findings) bool {
 }
 
 // OthersRanOn reports whether a container that runs on the node had been started before the end: neither the machine
-// nor a runtime that takes its containers along went down.
+// nor a runtime that takes its containers along went down. What ended at an unknown time may have ended right after its
+// own start.
 func OthersRanOn(f *finding.Findings) bool {
-	end := f.R.End()
-	if p := f.R.Pod; end.IsZero() && p != nil {
+	end, begun := f.R.End(), f.R.From.Begun()
+	switch p := f.R.Pod; {
+	case f.R.From.Finished.IsZero() && !begun.IsZero():
+		end = begun
+	case end.IsZero() && p != nil:
 		end = p.CreatedAt // its end is unknown, but after this
 	}
 	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-tolerance.Slack))
 }
+
+// Comeback returns the start of a kubelet that found the sandboxes of many pods gone, this one's too, and did not see
+// the container's end: the machine or its runtime went down before. It is nil where there is none.
+func Comeback(f *finding.Findings) *timeline.KubeletRun {
+	changed, end := f.Sandbox.Changed, f.R.From.Finished
+	if f.Node == nil || changed.Answer != finding.Yes || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	run, _ := f.Node.KubeletAt(changed.At)
+	if run == nil || len(run.Remade) < many || run.Workloads < 2 || changed.At.Sub(run.Start) > tolerance.FirstSync ||
+		!end.IsZero() && (end.After(run.Start) || run.Start.Sub(end) > tolerance.InTime) {
+		return nil
+	}
+	return run
+}
+
+// many is how many pods of one node lose their sandboxes at once only where something took all of them.
+const many = 3
 
 // somewhere reports whether any node saw something, if the pod's node is unknown.
 func somewhere(f *finding.Findings, saw func(*timeline.NodeStory) bool) bool {

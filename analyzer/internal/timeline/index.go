@@ -108,6 +108,7 @@ func (t *History) Index() {
 	others.Go(t.elsewhere) // which reads and sets other fields than what follows
 	defer others.Wait()
 	t.kin()
+	t.comebacks()
 	asked := map[string]*ends{}
 	for _, r := range t.Restarts {
 		put(asked, r)

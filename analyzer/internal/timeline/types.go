@@ -269,6 +269,10 @@ type KubeletRun struct {
 	Version string // "" when the source does not have it
 	PID     int
 	Obs     *evidence.Observation
+	// Remade are the events about sandboxes that it found gone right after its start, one for each pod; Workloads is of
+	// how many workloads these pods are.
+	Remade    []Occurrence
+	Workloads int
 }
 
 // Switched is a container that now runs on another runtime.

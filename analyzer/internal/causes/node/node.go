@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -88,6 +89,9 @@ func maybeBooted(f *finding.Findings) *causes.Claim {
 			Actions: []string{"compare when it was started with the boots of the node: journalctl --list-boots"},
 		}
 	}
+	if run := signs.Comeback(f); run != nil && boot.Answer != finding.No {
+		return wentDown(f, run)
+	}
 	if !f.Exit.Lost || start.Answer != finding.Yes || boot.Answer != finding.Unknown ||
 		f.NodeEvents.Kubelet.Answer != finding.Yes || f.Versions.SameProcess {
 		return nil
@@ -100,6 +104,28 @@ func maybeBooted(f *finding.Findings) *causes.Claim {
 			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"check whether the node rebooted: on the node, journalctl --list-boots"},
+	}
+}
+
+// wentDown claims a boot from what a kubelet found when it started: the sandboxes of many pods were gone.
+func wentDown(f *finding.Findings, run *timeline.KubeletRun) *causes.Claim {
+	pods := fmt.Sprintf("%d pods", len(run.Remade))
+	found := fmt.Sprintf("the kubelet on %s started and found the sandboxes of %s gone", causes.Node(f), pods)
+	seen := basis.IDs(run.Obs)
+	for _, m := range run.Remade[:min(len(run.Remade), 3)] {
+		seen = append(seen, m.Obs.ID)
+	}
+	what := causes.TheNode(f) + " may have rebooted: its kubelet started and found the sandboxes of " + pods + " gone"
+	return &causes.Claim{
+		Mechanism: causes.SandboxChanged, Strength: causes.Weak, Hedged: true,
+		Chain: []causes.Link{
+			{Cause: causes.NodeReboot, Text: causes.TheNode(f) + " may have rebooted", Evidence: f.Sandbox.Changed.Evidence},
+			causes.EndStep(f),
+			{Text: found, At: run.Start, Evidence: seen}, causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"check whether the node rebooted: on the node, journalctl --list-boots"},
+		Root: &causes.Root{Key: "back" + run.Start.UTC().Format(time.RFC3339), At: run.Start, Hedged: true,
+			Summary: causes.TheNode(f) + " may have rebooted", Kind: "the node may have rebooted"},
 	}
 }
 
