@@ -23,20 +23,21 @@ func (f *Findings) agree() {
 		f.stopFits(end)
 	}
 	if f.Kill.Answer == Yes && f.OOM.Answer == Yes && f.Kill.At.Before(f.OOM.At) {
-		f.Doubt("the kubelet had begun to kill it when memory ran out", f.Kill.Evidence...)
+		f.Doubt("the kubelet had already begun to kill it when memory ran out", f.Kill.Evidence...)
 	}
 	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.Longest(), evidence.Seconds(f.StopGrace))+
 		tolerance.StopLag {
 		f.Doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
 	}
 	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
-		f.Doubt("by their times, the next container started before this one ended: the clock was set back",
+		f.Doubt("the next container has a start time before this one's end: the clock was set back",
 			f.Exit.Evidence...)
 	}
 	if f.Node != nil {
 		for _, m := range f.Node.Besides {
 			if m.At.Before(f.R.End().Add(tolerance.Slack)) && f.Node.Binds(m.Obs.Source.Origin) {
-				f.Doubt("not all that writes as the node's kubelet is known to be it: which lines are its own is not known",
+				f.Doubt("another process may be writing as the node's kubelet, and nothing shows which lines are "+
+					"the kubelet's own",
 					m.Obs.ID)
 			}
 		}
@@ -125,7 +126,8 @@ func (f *Findings) hadReason() {
 		return
 	}
 	if f.Hook.Answer == Yes {
-		f.Doubt("its postStart hook had failed, for which the kubelet kills, and its log does not have that kill",
+		f.Doubt("its postStart hook had failed, for which the kubelet kills a container, but the kubelet's log "+
+			"does not show that kill",
 			f.Hook.Evidence...)
 	}
 	for _, kind := range []ProbeKind{Liveness, Startup} {
@@ -150,10 +152,11 @@ func (f *Findings) podsEnd() {
 	}
 	switch {
 	case f.onlyTold(func(src *evidence.Source) bool { return src.Kind == evidence.SourceAPI && src.Origin != nil }):
-		f.Doubt("only a controller's log gives the reason for the pod's end, and it knows the pod by its name", e.Evidence...)
+		f.Doubt("only a controller's log gives the reason for the pod's end, and it identifies the pod only by "+
+			"name", e.Evidence...)
 	case e.How != evidence.EndDeleted && f.onlyTold((*evidence.Source).Event):
-		f.Doubt("only an event gives the reason for the pod's end: anyone who may create events may have written it, and "+
-			"neither the pod's status and conditions nor a log has that reason", e.Evidence...)
+		f.Doubt("only an event gives the reason for the pod's end, and anyone who may create events could have "+
+			"written it: neither the pod's status and conditions nor a log gives that reason", e.Evidence...)
 	}
 	switch e.How {
 	case evidence.EndEvicted, evidence.EndPreempted, evidence.EndShutdown, evidence.EndDeadline:
@@ -169,17 +172,18 @@ func (f *Findings) podsEnd() {
 			other = other || how != "" && how != e.How && !f.tooLate(m)
 		}
 		if p == nil {
-			f.Doubt("the kubelet's words about the pod's end have only its name, and its status, which would tell, is not known",
+			f.Doubt("the kubelet's message about the pod's end identifies the pod only by name, and the pod's "+
+				"status, which would confirm it, was not read",
 				e.Evidence...)
 		}
 		if other && !told {
-			f.Doubt("log or events tell of another end of the pod, and not of the one that its status gives", e.Evidence...)
+			f.Doubt("the log or the events show another end of the pod than its status does", e.Evidence...)
 		}
 		if logged && p != nil && p.Object != nil && !p.DeletedAt.IsZero() && p.Reason == "" {
 			f.Doubt("the kubelet's log gives a reason for the pod's end that its status does not give", e.Evidence...)
 		}
 		if o := f.PodObject(); e.How == evidence.EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
-			f.Doubt("the pod's status says that its deadline was over, and its spec has none", e.Evidence...)
+			f.Doubt("the pod's status says that its deadline was exceeded, but its spec has no deadline", e.Evidence...)
 		}
 	case evidence.EndTaint:
 		if e.Reason == evidence.NodeLost && release.Known(f.Versions.At) >= taintsFrom {
@@ -198,7 +202,7 @@ func (f *Findings) ranOn() {
 	for _, m := range f.Node.ClockSets {
 		from := m.Obs.Fact.(evidence.ClockSet).From
 		if !began.Before(m.At.Add(-tolerance.Slack)) && began.Before(from) && f.Node.Binds(m.Obs.Source.Origin) {
-			f.Doubt("the node's clock was set back: what runs may have begun after that", m.Obs.ID)
+			f.Doubt("the node's clock was set back, and the running container may have started after that", m.Obs.ID)
 		}
 	}
 }
@@ -355,12 +359,13 @@ func (f *Findings) killConfirmed() {
 		f.Doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request",
 			k.Evidence...)
 	case logged && len(events) == 0 && f.Events && f.R.Pod != nil:
-		f.Doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once",
+		f.Doubt("the kubelet's log shows the kill, but there is no event about it, and the kubelet sends one at "+
+			"once",
 			k.Evidence...)
 	}
 	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
 	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
-		f.Doubt("the kubelet's log gives a reason for the kill that is in none of its events", k.Evidence...)
+		f.Doubt("the kubelet's log gives a reason for the kill that none of its events gives", k.Evidence...)
 	}
 	for _, e := range events {
 		if other(k.Reason, e.Fact.(evidence.KillDecided).Reason) {
@@ -370,7 +375,8 @@ func (f *Findings) killConfirmed() {
 			f.eventFits(e)
 		}
 		if !reasoned && f.KubeletLog && logsReason[e.Fact.(evidence.KillDecided).Reason] {
-			f.Doubt("an event gives a reason that the kubelet's log, which covers this time, does not give", e.ID)
+			f.Doubt("an event gives a reason for the kill that the kubelet's log does not give, although the log "+
+				"covers this time", e.ID)
 		}
 	}
 }

@@ -19,12 +19,12 @@ func (f *Findings) started() {
 	switch {
 	case !e.Known || e.Invented:
 	case e.NotStarted && !in.Started.IsZero() && !in.Finished.Equal(in.Started): // runtimes date both alike, or no start
-		f.Doubt("its reason says that it never ran, and its times that it ran", e.Evidence...)
+		f.Doubt("its reason says that it never ran, but its start and end times say that it did", e.Evidence...)
 	case e.NotStarted:
 		for _, m := range in.Marks {
 			switch m.Obs.Fact.(type) {
 			case evidence.TaskStarted, evidence.ContainerStarted, evidence.ExecStarted:
-				f.Doubt("its reason says that it never ran, and a log that it ran", m.Obs.ID)
+				f.Doubt("its reason says that it never ran, but a log says that it did", m.Obs.ID)
 			}
 		}
 	default:
@@ -33,7 +33,7 @@ func (f *Findings) started() {
 			kubelet, _ := m.Obs.Fact.(evidence.StartFailed)
 			if byRuntime && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == in.ID ||
 				kubelet.Reason == "RunContainerError" && f.MayLive(in, m.At) {
-				f.Doubt("a log says that its start failed, and its exit code that it ran", m.Obs.ID)
+				f.Doubt("a log says that its start failed, but its exit code says that it ran", m.Obs.ID)
 			}
 		}
 	}
@@ -64,18 +64,18 @@ func (f *Findings) overtaken() {
 		f.Doubt("it was being stopped, and the runtime was started before the kubelet's log shows its end",
 			start.Evidence...)
 	case first(kubelet), first(&f.NodeEvents.Between):
-		f.Doubt("it was being stopped when the kubelet went away, and perhaps its whole machine did",
+		f.Doubt("it was being stopped when the kubelet went away, perhaps together with the whole machine",
 			slices.Concat(kubelet.Evidence, f.NodeEvents.Between.Evidence)...)
 	case boot.Answer == Yes && boot.At.After(end) && !f.watched(began, end):
-		f.Doubt("it was being stopped, its node booted before the next start, and no log covers the time in which that "+
-			"began to go down", boot.Evidence...)
+		f.Doubt("it was being stopped, its node booted before the next start, and no log covers the time when "+
+			"the node went down", boot.Evidence...)
 	case f.UnitStop.Answer == Yes:
-		f.Doubt("it was being stopped, and so was the systemd unit that it ran in", f.UnitStop.Evidence...)
+		f.Doubt("it was being stopped, and systemd was stopping the unit that it ran in", f.UnitStop.Evidence...)
 	default:
 		// A stop of the units of all pods takes the node down. A busy journal stores its line late.
 		m := stop.UnitStopping(&f.Basis, f.R.From, began)
 		if m != nil && m.Obs.Subject.ContainerID == "" && m.Obs.Subject.PodUID == "" {
-			f.Doubt("it was being stopped, and right after that the systemd unit of all pods was", m.Obs.ID)
+			f.Doubt("it was being stopped, and right after that systemd began to stop the unit of all pods", m.Obs.ID)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (f *Findings) beforeBoot() {
 	for _, m := range f.Node.BootsAfter(to.Started.Add(tolerance.Slack)) {
 		_, kernel := m.Obs.Fact.(evidence.KernelBooted) // an event may be minutes late
 		if kernel && f.Node.Binds(m.Obs.Source.Origin) && (read.IsZero() || m.At.Before(read)) {
-			f.Doubt("what runs is said to have started before its node booted", m.Obs.ID)
+			f.Doubt("the running container has a start time before its node's boot", m.Obs.ID)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func (f *Findings) twice() {
 		switch m.Obs.Fact.(type) {
 		case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited:
 			if !m.At.IsZero() && m.At.Before(end.Add(-tolerance.Slack)) {
-				f.Doubt("a log has an earlier end of the same container", m.Obs.ID)
+				f.Doubt("a log shows an earlier end of the same container", m.Obs.ID)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func (f *Findings) overlap() {
 		a, b := r.Prev.From, r.From
 		if !a.Started.IsZero() && !b.Started.IsZero() && a.Finished.Sub(b.Started) > tolerance.Slack &&
 			b.Finished.Sub(a.Started) > tolerance.Slack {
-			f.Doubt("by their times, two containers of its name ran at once in its pod", slices.Concat(a.Records, b.Records)...)
+			f.Doubt("going by their times, two containers of this name ran at once in the pod", slices.Concat(a.Records, b.Records)...)
 			return
 		}
 	}
@@ -142,6 +142,6 @@ func (f *Findings) replaced() {
 	}
 	if f.Sandbox.Changed.Answer == Yes && f.Kill.Answer != Yes && f.Stop.Answer != Yes && f.OOM.Answer != Yes &&
 		f.Exit.OfProcess() && (box == nil || len(box.Died) == 0) {
-		f.Doubt("its sandbox was replaced, too, and nothing tells when the old one ended", f.Sandbox.Changed.Evidence...)
+		f.Doubt("its sandbox was replaced too, and nothing shows when the old one ended", f.Sandbox.Changed.Evidence...)
 	}
 }

@@ -29,7 +29,7 @@ func TestAnEndBeforeTheEndIsDoubted(t *testing.T) {
 	} {
 		s := exact(3)
 		c.change(s)
-		if got := doubted(t, s, "a log has an earlier end of the same container"); got != c.want {
+		if got := doubted(t, s, "a log shows an earlier end of the same container"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}
@@ -82,7 +82,7 @@ func TestContainersOfOneNameAtOneTimeAreDoubted(t *testing.T) {
 		s.Add(evidence.SourceCRI, c.until, of(strings.Repeat("77", 32)), evidence.ContainerRecord{
 			State: evidence.StateExited, Attempt: -1, Created: analyzertest.At(c.from), Started: analyzertest.At(c.from),
 			Finished: analyzertest.At(c.until), ExitCode: &code})
-		if got := doubted(t, s, "by their times, two containers of its name ran at once"); got != c.want {
+		if got := doubted(t, s, "going by their times, two containers of this name ran at once"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}

@@ -50,10 +50,12 @@ func (f *Findings) dying() {
 		switch {
 		case !f.MayLive(f.R.From, m.At):
 		case all, pid != 0 && pid == main:
-			f.Doubt("its main process was to be killed for the node's memory before anyone stopped it", m.Obs.ID)
+			f.Doubt("its main process had been chosen to be killed for the node's memory before anything stopped "+
+				"the container", m.Obs.ID)
 		case pid != 0 && main == 0 && asked.Sub(m.At) < tolerance.AroundEnd && m.Obs.Subject.ContainerID == "" &&
 			!f.killedElsewhere(pid, m.At):
-			f.Doubt("a process of the node was to be killed for its memory before anyone stopped it: whose is not known",
+			f.Doubt("a process on the node had been chosen to be killed for the node's memory before anything "+
+				"stopped the container, and nothing shows whose process it was",
 				m.Obs.ID)
 		}
 	}
@@ -103,15 +105,16 @@ func (f *Findings) crashed(asked time.Time) {
 				break
 			}
 			if s, ok := m.Obs.Fact.(evidence.Segfault); ok && s.PID == main && f.MayLive(f.R.From, m.At) {
-				f.Doubt("the kernel has a fault of its main process from before anyone stopped it: writing a core takes its time",
+				f.Doubt("the kernel logged a fault of its main process before anything stopped the container, "+
+					"and writing a core dump takes time",
 					m.Obs.ID)
 				return
 			}
 		}
 	}
 	if fault := &f.Exit.Fault; Faults[sig] && (fault.Answer != Yes || fault.At.Before(asked)) {
-		f.Doubt("its process ended by a fault of its own, which may have come before anyone stopped it: writing a core "+
-			"takes its time", f.Exit.Evidence...)
+		f.Doubt("its process ended by a fault of its own, which may have come before anything stopped the "+
+			"container: writing a core dump takes time", f.Exit.Evidence...)
 	}
 }
 
@@ -139,12 +142,13 @@ func (f *Findings) oomBefore(asked time.Time) {
 			continue
 		}
 		if f.probedBy(&kill) {
-			f.Doubt("the kernel killed processes of it for memory while its probe, which runs a command in it, failed",
+			f.Doubt("the kernel killed processes in the container for memory while its exec probe failed",
 				m.Obs.ID)
 		}
 		unknown := (main == 0 || kill.PID == 0) && !memory.Nested(kill.TaskMemcg, f.R.From.ID)
 		if killed && (kill.Group || kill.PID == main || unknown) {
-			f.Doubt("the kernel had killed a process of it for memory before anyone stopped it, perhaps its main one",
+			f.Doubt("before anything stopped the container, the kernel had killed a process in it for memory, "+
+				"perhaps the main one",
 				m.Obs.ID)
 		}
 	}
@@ -158,7 +162,8 @@ func (f *Findings) oomBefore(asked time.Time) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
 		if ok && kill.TaskMemcg == "" && f.MayLive(f.R.From, m.At) &&
 			(main != 0 && kill.PID == main || main == 0 && asked.Sub(m.At) < tolerance.AroundEnd) {
-			f.Doubt("the kernel had killed a process for memory before anyone stopped it, perhaps its main one", m.Obs.ID)
+			f.Doubt("before anything stopped the container, the kernel had killed a process for memory, perhaps "+
+				"its main one", m.Obs.ID)
 		}
 	}
 }

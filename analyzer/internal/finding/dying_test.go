@@ -33,7 +33,7 @@ func TestAVictimRightBeforeAStop(t *testing.T) {
 			s.Add(evidence.SourceKernelLog, 39, c.owner, evidence.OOMKill{PID: c.pid, TaskMemcg: memcg, OOMMemcg: memcg})
 		}
 		got := slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool {
-			return strings.Contains(d.Text, "whose is not known")
+			return strings.Contains(d.Text, "nothing shows whose process it was")
 		})
 		if got != c.doubt {
 			t.Errorf("%s: doubt %v, want %v", name, got, c.doubt)

@@ -16,22 +16,24 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
 	switch {
 	case p == nil || f.R.Spec == nil:
-		f.Doubt("only an event gives the reason for the kill, and the pod that it is about is not known", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and the pod's spec was not read", o.ID)
 	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
-		f.Doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container",
+		f.Doubt("only an event gives the reason for the kill, and nothing confirms that this node's kubelet "+
+			"wrote it about this container",
 			o.ID)
 	case o.Time.Before(p.CreatedAt.Add(-tolerance.Slack)) || !said.First.IsZero() &&
 		said.First.Before(p.CreatedAt.Add(-tolerance.Slack)):
-		f.Doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and the event is older than the pod", o.ID)
 	case f.LacksProbe(said.Reason):
 		f.Doubt("only an event gives the reason for the kill, and the pod's spec has no such probe", o.ID)
 	case f.noFailure(said.Reason):
 		f.Doubt("only an event gives the reason for the kill, and no event of the probe's failures is left", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
-		f.Doubt("only an event gives the reason for the kill, and it came sooner than the probe can have failed often "+
-			"enough", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and the kill came too soon for the probe to have "+
+			"failed often enough", o.ID)
 	case !f.Kill.GraceOver && f.R.From.Finished.Sub(o.Time) > tolerance.Slack:
-		f.Doubt("only an event gives the reason for the kill, and what else the node did until the end is in no log", o.ID)
+		f.Doubt("only an event gives the reason for the kill, and no log shows what else the node did until the "+
+			"end", o.ID)
 	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
 		f.Doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
 	}

@@ -20,8 +20,8 @@ func TestWhatDoesNotFitAnEventOfAProbesKill(t *testing.T) {
 	}{
 		"the pod's spec has no such probe":                  {started: 0, spec: func(*evidence.Container) {}, failed: true},
 		"no event of the probe's failures is left":          {started: 0, spec: probe},
-		"it came sooner than the probe can have failed":     {started: 30, spec: probe, failed: true},
-		"what else the node did until the end is in no log": {started: 0, spec: probe, failed: true},
+		"the kill came too soon for the probe":              {started: 30, spec: probe, failed: true},
+		"no log shows what else the node did until the end": {started: 0, spec: probe, failed: true},
 	} {
 		s := analyzertest.New().Status(c.started, 50, 137, "Error", 52).Spec(c.spec).Event(40, kill)
 		if c.failed {

@@ -41,13 +41,13 @@ func (f *Findings) fromWithin() {
 				f.Doubt("someone attached to the process before it ended (kubectl attach): what was typed there may have ended it",
 					m.Obs.ID)
 			default:
-				f.Doubt("a command was run in the container before it ended (kubectl exec): an end by a signal from there "+
-					"looks like an end of its own", m.Obs.ID)
+				f.Doubt("a command was run in the container before it ended (kubectl exec): if that command sent "+
+					"a signal, the end looks the same", m.Obs.ID)
 			}
 		case evidence.ExecExited:
 			if !f.runsCommands(true) && m.At.Before(in.Finished.Add(tolerance.Dies)) {
-				f.Doubt("a command was run in the container, which has no probe or hook that runs one: an end by a signal from "+
-					"there looks like an end of its own", m.Obs.ID)
+				f.Doubt("a command was run in the container, which has no probe or hook that runs one: if that "+
+					"command sent a signal, the end looks the same", m.Obs.ID)
 			}
 		}
 	}
@@ -62,7 +62,8 @@ func (f *Findings) fromWithin() {
 		if m.At.After(in.Finished.Add(tolerance.Slack)) {
 			break
 		}
-		f.Doubt("the node's memory is broken, and the kernel killed a process for that at the same time", m.Obs.ID)
+		f.Doubt("the node has a hardware memory error, and the kernel killed a process because of it at the same "+
+			"time", m.Obs.ID)
 	}
 }
 

@@ -40,7 +40,7 @@ func TestASilenceOfATextAlone(t *testing.T) {
 				}
 			}
 		}
-		if got := doubted(t, s, "nothing but the silence of a text log"); got != c.want {
+		if got := doubted(t, s, "the other causes are ruled out only because a text log"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}
@@ -159,7 +159,7 @@ func TestALogThatNeverNamesTheInstanceIsDoubted(t *testing.T) {
 		if s.Mute = true; c.tells {
 			s.Kubelet(42.7, analyzertest.OldID, evidence.ContainerDied{})
 		}
-		if got := doubted(t, s, "the log of the node's kubelet covers all of its life"); got != c.want {
+		if got := doubted(t, s, "the kubelet's log covers the container's whole life"); got != c.want {
 			t.Errorf("%s: a doubt: %v", name, got)
 		}
 	}

@@ -20,14 +20,14 @@ func (f *Findings) stored() {
 	switch p := f.R.Pod; {
 	case p == nil || !p.Described():
 	case p.Mentioned():
-		f.Doubt("its end is known only from words in a text, which do not say who wrote them and when")
+		f.Doubt("only free text mentions its end, and the text does not say who wrote it and when")
 	default:
-		f.Doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
+		f.Doubt("its pod is known only from kubectl describe, a table or an excerpt of one, and these leave out most fields")
 	}
 	for _, m := range f.R.From.Marks {
 		if o := m.Obs.Source.Origin; o != nil && o.Stored {
-			f.Doubt("a line about it comes from a log store, a tool that reprints lines, or a file that may be a container's "+
-				"output: nothing confirms who wrote it or what was left out", m.Obs.ID)
+			f.Doubt("a line about it comes from a log store, a tool that reprints lines, or a file that may be a "+
+				"container's output: nothing confirms who wrote it or whether lines are missing", m.Obs.ID)
 		}
 	}
 }
@@ -42,7 +42,8 @@ func (f *Findings) unnoticed() {
 	switch {
 	case spoken && (f.Sandbox.DiedFirst.Answer != Yes || !runtime && !kubelet):
 	case f.Kill.Answer == No && kubelet, f.Stop.Answer == No && runtime, spoken:
-		f.Doubt("nothing but the silence of a text log rules the rest out, and no trace would show that it lost a line")
+		f.Doubt("the other causes are ruled out only because a text log does not mention them, and such a log " +
+			"can lose lines without a trace")
 	}
 }
 
@@ -58,8 +59,8 @@ func (f *Findings) unheard() {
 	if ok && level >= 2 && !slices.ContainsFunc(slices.Concat(in.Marks, f.R.PodMarks), func(m timeline.Occurrence) bool {
 		return m.Obs.Source.Kind == evidence.SourceKubeletLog
 	}) {
-		f.Doubt("the log of the node's kubelet covers all of its life and names neither it nor its pod: it may be of " +
-			"another machine of that name")
+		f.Doubt("the kubelet's log covers the container's whole life but names neither it nor its pod: the log " +
+			"may be from another machine of the same name")
 	}
 }
 
@@ -84,7 +85,7 @@ func (f *Findings) unconfirmed(stop Point, at time.Time, by []*evidence.Origin) 
 		}
 	}
 	if alone && stop.Answer == Yes {
-		f.Doubt("only lines of a text log tell of the stop, and nothing confirms who wrote them", stop.Evidence...)
+		f.Doubt("only lines of a text log show the stop, and nothing confirms who wrote them", stop.Evidence...)
 	}
 }
 
@@ -106,7 +107,8 @@ func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int)
 		return testifies(o) && !slices.ContainsFunc(tell, o.Same)
 	})
 	if covered && verbosity >= level {
-		f.Doubt("one log shows that it was stopped, and another of the same daemon, which covers this moment, does not",
+		f.Doubt("one log shows that it was stopped, but another log of the same daemon covers that moment and "+
+			"does not",
 			stop.Evidence...)
 	}
 }
@@ -130,8 +132,8 @@ func (f *Findings) lastWords() {
 	for i := range f.Node.Kubelet {
 		run := &f.Node.Kubelet[i]
 		if run.Start.After(f.Stop.At) && run.Start.Before(seen) && !f.stoppedInOrder(began, run.Start) {
-			f.Doubt("the kubelet that ran when the runtime was asked to stop it was gone before it logged the end: its last "+
-				"lines may be lost", basis.IDs(run.Obs)...)
+			f.Doubt("the kubelet that ran when the runtime got the stop request was gone before it logged the "+
+				"end: its last lines may be lost", basis.IDs(run.Obs)...)
 		}
 		began = run.Start
 	}

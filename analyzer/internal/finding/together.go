@@ -23,7 +23,7 @@ func (f *Findings) endedTogether() {
 	}
 	if died := box.Died[0]; died.At.Sub(f.R.From.Finished).Abs() <= tolerance.SandboxWith {
 		f.Sandbox.Together = true
-		f.Doubt("its sandbox ended at the same moment, and nothing tells who ended it", basis.IDs(died.Obs)...)
+		f.Doubt("its sandbox ended at the same moment, and nothing shows what ended it", basis.IDs(died.Obs)...)
 	}
 }
 
@@ -42,10 +42,11 @@ func (f *Findings) cutShort() {
 	ok, _ := f.Node.Covered(evidence.SourceRuntimeLog, end, until, f.Testifies(evidence.SourceRuntimeLog))
 	switch {
 	case !ok:
-		f.Doubt("the runtime's log breaks off right behind the end: its next lines could tell what ended the container")
+		f.Doubt("the runtime's log breaks off right after the end: the missing lines could show what ended the " +
+			"container")
 	case next != nil && next.ID != "" && !until.Before(next.Begun()) &&
 		basis.Maker(f.R.From) != nil && basis.Maker(next) == nil:
-		f.Doubt("the runtime's log says that this container was made and not that the next one was: it lost lines")
+		f.Doubt("the runtime's log shows that this container was created, but not the next one: it lost lines")
 	}
 }
 
@@ -61,6 +62,6 @@ func (f *Findings) twoStops(kills int) {
 		}
 	}
 	if len(asked) > max(kills, 1) {
-		f.Doubt("the runtime was asked to stop it more often at that moment than the kubelet says that it kills", asked...)
+		f.Doubt("the runtime got more stop requests at that moment than the kubelet logged kills", asked...)
 	}
 }

@@ -61,11 +61,12 @@ func (f *finder) oom() {
 			switch {
 			case !undated:
 			case m.At.IsZero():
-				f.Doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg "+
-					"-T would show the time", m.Obs.ID)
+				f.Doubt("the kernel's record names this container, but gives its time only since boot, and the "+
+					"time of the boot is not known: dmesg -T shows the time of day", m.Obs.ID)
 				continue
 			default:
-				f.Doubt("the kernel's record names this container, and nothing tells exactly when that ended", m.Obs.ID)
+				f.Doubt("the kernel's record names this container, but nothing shows exactly when the container "+
+					"ended", m.Obs.ID)
 				continue
 			}
 			f.victimFits(m, &fact)
@@ -78,7 +79,8 @@ func (f *finder) oom() {
 	if f.OOM.Label && f.OOM.Answer == basis.No && f.Exit.Code == 137 {
 		// The runtime's counter did increase at some time: the kernel log lost the record, or does not have it yet.
 		f.OOM.Answer = basis.Unknown
-		f.Doubt("the runtime says OOMKilled, and the kernel's log, which covers this time, has no record of it",
+		f.Doubt("the runtime says OOMKilled, but the kernel's log covers this time and has no record of an OOM "+
+			"kill",
 			f.Exit.Evidence...)
 	}
 	if f.OOM.Asked.Answer == basis.Yes && f.OOM.Answer != basis.Yes {
@@ -180,7 +182,7 @@ func (f *finder) alike(m timeline.Occurrence, kill evidence.OOMKill) bool {
 		return false
 	}
 	f.OOM.Told = true
-	f.Doubt("the kernel's record names a process that is called like the container, and no container", m.Obs.ID)
+	f.Doubt("the kernel's record names no container, only a process that has the container's name", m.Obs.ID)
 	return true
 }
 

@@ -56,9 +56,9 @@ func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	pid := f.MainPID()
 	switch {
 	case f.R.Pod == nil && k.Tasks == 1:
-		f.Doubt("its pod is not known, which may have had a kernel of its own: the victim is then all of it", id)
+		f.Doubt("its pod was not read and may have had a kernel of its own: the victim is then the whole pod", id)
 	case !f.OnNodesKernel():
-		f.Doubt("the pod has a kernel of its own, whose processes the node's kernel does not know", id)
+		f.Doubt("the pod has a kernel of its own, and the node's kernel does not know the processes in it", id)
 	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == pid:
 	case k.Tasks == 1 && pid == 0:
 	default:
@@ -71,7 +71,7 @@ func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 		f.Doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
 	}
 	if k.Constraint == "CONSTRAINT_MEMORY_POLICY" || k.Constraint == "CONSTRAINT_CPUSET" {
-		f.Doubt("only the memory that the process is allowed to use was full, not the whole node's", id)
+		f.Doubt("only the memory that the process may use was full, not the whole node's", id)
 	}
 }
 

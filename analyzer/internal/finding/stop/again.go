@@ -27,7 +27,7 @@ func (f *finder) again() {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.StopRequested:
 			if fact.Signal == "" && later(m.At) && !before(m.At.Add(tolerance.StopBefore), begun, tolerance.Asks) {
-				f.Doubt("the runtime was asked once more to stop it before it ended, and not by the kubelet", m.Obs.ID)
+				f.Doubt("the runtime got another stop request before it ended, and not from the kubelet", m.Obs.ID)
 			}
 		case evidence.ExecStarted:
 			if later(m.At) {
@@ -36,7 +36,8 @@ func (f *finder) again() {
 		}
 	}
 	if box := OfSandbox(f.Basis, f.R.From); box != nil && later(box.At) {
-		f.Doubt("the runtime was asked to stop its sandbox before it ended, which the kubelet does afterwards", box.Obs.ID)
+		f.Doubt("the runtime got a request to stop its sandbox before the container ended; the kubelet does that "+
+			"afterwards", box.Obs.ID)
 	}
 }
 
@@ -53,7 +54,7 @@ func (f *finder) begunAgain(later func(time.Time) bool) (begun []time.Time) {
 			begun = append(begun, m.At)
 			stated := f.Kill.Reason != "" && f.Kill.Reason != evidence.KillPod
 			if later(m.At) && stated && !before(m.At, decided, tolerance.Slack) {
-				f.Doubt("the kubelet began to kill it once more before it ended, and not for that reason", m.Obs.ID)
+				f.Doubt("the kubelet began to kill it again before it ended, and not for that reason", m.Obs.ID)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func (f *finder) kill() {
 	f.probesBefore(earliest(begun, logged))
 	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
 		k.At = logged // the log covers this time: its own line dates the kill
-		f.Doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
+		f.Doubt("an event dates the kill earlier than the kubelet's log does, although the log covers this time", early...)
 	}
 	if f.Hook.Answer != basis.Yes {
 		f.Hook.Answer = f.Silence()

@@ -38,12 +38,14 @@ func (f *finder) perhapsOuter() {
 	if box := f.T.SandboxOf(in); box != nil {
 		for i := range box.StopRequested {
 			if m := &box.StopRequested[i]; early(m) {
-				f.Doubt("its sandbox was asked to stop before the kubelet saw it run: when it started is not known", m.Obs.ID)
+				f.Doubt("its sandbox got a stop request before the kubelet saw the container run, and nothing "+
+					"shows when it started", m.Obs.ID)
 			}
 		}
 	}
 	if m := UnitStopping(f.Basis, in, since); m != nil && early(m) {
-		f.Doubt("systemd began to stop its unit before the kubelet saw it run: when it started is not known", m.Obs.ID)
+		f.Doubt("systemd began to stop its unit before the kubelet saw the container run, and nothing shows when "+
+			"it started", m.Obs.ID)
 	}
 }
 
@@ -68,7 +70,8 @@ func OfUnit(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
 	case f.InLife(in, m.At):
 		return m
 	case f.PerhapsInLife(in, m.At):
-		f.Doubt("systemd began to stop the unit that it ran in within the second of its end: which came first is not known",
+		f.Doubt("systemd began to stop the unit that it ran in within the same second as its end, and nothing "+
+			"shows which came first",
 			m.Obs.ID)
 	}
 	return nil

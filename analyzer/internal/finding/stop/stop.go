@@ -72,7 +72,7 @@ func (f *finder) unwatched() {
 	ok, verbosity := f.KubeletLogCovers(f.Stop.At.Add(-tolerance.Slack), f.Stop.At)
 	if !ok || verbosity < 2 {
 		f.Kill.Answer = basis.Unknown
-		f.Doubt("the kubelet's log does not cover the moment at which the runtime was asked to stop it", f.Stop.Evidence...)
+		f.Doubt("the kubelet's log does not cover the moment of the stop request to the runtime", f.Stop.Evidence...)
 	}
 }
 
