@@ -278,7 +278,7 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	toRead := slices.IndexFunc(it.Verdict.Missing, func(m report.Missing) bool { return m.What != report.Doubt })
 	if len(it.Verdict.Actions) == 0 && toRead >= 0 {
 		m := it.Verdict.Missing[toRead]
-		entries = append(entries, document.Field("do", Joined(": ", m.What+onNode(m), m.Command)))
+		entries = append(entries, document.Field("check", Joined(": ", m.What, Joined("  # ", m.Command, onNode(m)))))
 	}
 	for _, id := range Cited(&it.Verdict) {
 		if e := find(id); e != nil && lines > 0 {

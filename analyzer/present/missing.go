@@ -22,8 +22,22 @@ func (p *itemPage) missing() {
 		decide[shown:]...), shown+len(entries))
 }
 
-// anyLog is the command for a container's last output in the texts of causes.
-const anyLog = "kubectl logs --previous"
+// named writes the names of an item in the place of those that the texts of what decides leave open.
+func (p *itemPage) named(text string) string {
+	if own := p.it.LogCommand; own != "" {
+		text = strings.ReplaceAll(text, report.LastOutput, own)
+	}
+	var names []string
+	if pod := p.it.Pod; pod != unnamedThing { // which may be in any namespace
+		names = append(names, "involvedObject.name=POD", "involvedObject.name="+report.Quote(pod),
+			"describe pod POD", "describe pod "+report.Quote(pod), "logs POD", "logs "+report.QuoteName("pod", pod),
+			"-n NAMESPACE", "-n "+report.Quote(p.it.Namespace))
+	}
+	if c := p.it.Container; c != "" && c != unnamedThing {
+		names = append(names, "-c CONTAINER", "-c "+report.Quote(c))
+	}
+	return strings.NewReplacer(names...).Replace(text)
+}
 
 // deciders returns what would decide for some cause, the likeliest first, and what was not read. A log that is both is
 // only among the latter.
@@ -38,10 +52,7 @@ func (p *itemPage) deciders() (entries, missing []document.ListItem) {
 		if head, _, _ := strings.Cut(d.What, ":"); logs[head] {
 			continue
 		}
-		if own := p.it.LogCommand; own != "" { // for this container, ready to paste
-			d.What = strings.ReplaceAll(d.What, anyLog, own)
-			d.Command = strings.ReplaceAll(d.Command, anyLog, own)
-		}
+		d.What, d.Command = p.named(d.What), p.named(d.Command)
 		e := document.ListItem{Text: decides(d.What), Anchor: document.Anchor{Copy: d.Command}}
 		if len(d.Cause) > 0 {
 			e.Text = append(e.Text, document.In(document.Faint, " ("+strings.Join(d.Cause, ", ")+")")...)
@@ -55,7 +66,7 @@ func (p *itemPage) deciders() (entries, missing []document.ListItem) {
 // namedLogs are the logs that would decide, as the texts of causes name them.
 var namedLogs = []string{"the kernel's log", "the kubelet's log"}
 
-// decides returns what would decide, and the command that shows it: "its last log lines – kubectl logs --previous".
+// decides returns what would decide, and the command that shows it: "its last log lines – kubectl logs web-0".
 func decides(what string) document.Text { return marked(strings.Replace(what, ": `", " – `", 1)) }
 
 // doubts lists what does not fit with the rest of the evidence.
@@ -76,7 +87,7 @@ func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 		if m.What == report.Doubt {
 			continue
 		}
-		text := document.Say(Joined(": ", m.What, m.Consequence) + onNode(m))
+		text := document.Say(Joined(": ", m.What, m.Consequence))
 		by := report.Missing{Command: m.Command, Node: m.Node}
 		if n, ok := at[by]; ok && m.Command != "" {
 			below := entries[n].Below
@@ -86,17 +97,20 @@ func (p *itemPage) evidenceMissing() (entries []document.ListItem) {
 		at[by] = len(entries)
 		e := document.ListItem{Text: text, Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
-			e.Below = append(e.Below, document.In(document.Command, m.Command))
+			e.Below = append(e.Below, document.In(document.Command, Joined("  # ", m.Command, onNode(m))))
 		}
 		entries = append(entries, e)
 	}
 	return entries
 }
 
-// onNode says where to run the command for a piece of evidence, if not where kubectl is.
+// onNode says where to run the command for a piece of evidence: "" where kubectl is.
 func onNode(m report.Missing) string {
-	if m.Node == "" {
+	switch m.Node {
+	case "":
 		return ""
+	case "NODE":
+		return "on the node, as root"
 	}
-	return " (on " + m.Node + ", as root)"
+	return "on " + m.Node + ", as root"
 }

@@ -131,6 +131,8 @@ func Headline(i *report.Item) string {
 		what = "container " + what
 	}
 	switch {
+	case i.Pod == unnamedThing && what == "":
+		return Words("An unnamed pod", happened(i))
 	case i.Pod == unnamedThing:
 		return Words(capital(what), "of an unnamed pod", happened(i))
 	case i.Container == unnamedThing:
@@ -173,12 +175,20 @@ func Joined(separator string, parts ...string) string {
 	return b.String()
 }
 
-// Sentence returns the summary without the container, which is shown next to it.
+// Sentence returns the summary without the container or the pod, which is shown next to it.
 func Sentence(i *report.Item) string { return unnamed(i, i.Verdict.Summary) }
 
-// unnamed removes the container from the beginning of a text about an item.
+// unnamed removes what an item is about from the beginning of a text: its container, or the pod of an item about a
+// whole pod.
 func unnamed(i *report.Item, text string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(text, "container "+i.Container+": "), "a container: ")
+	names := []string{"container " + i.Container + ": ", "a container: "}
+	if i.Container == "" {
+		names = []string{"pod " + i.Pod + ": ", "a pod: "}
+	}
+	for _, name := range names {
+		text = strings.TrimPrefix(text, name)
+	}
+	return text
 }
 
 // Origin says where evidence comes from.

@@ -51,6 +51,7 @@ func TestHeadlinesOfWhatHasNoName(t *testing.T) {
 		"shop/web-0: a container restarted":         {"web-0", "?"},
 		"Container app of an unnamed pod restarted": {"?", "app"},
 		"A container of an unnamed pod restarted":   {"?", "?"},
+		"An unnamed pod restarted":                  {"?", ""},
 	} {
 		i := anItem()
 		i.Pod, i.Container, i.Time, i.Node = names[0], names[1], nil, ""

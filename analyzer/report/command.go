@@ -2,6 +2,10 @@ package report
 
 import "strings"
 
+// LastOutput is the command for a container's last output. POD, NAMESPACE and CONTAINER are placeholders in it and in
+// all texts of Decide: what shows an item writes the item's names in their place.
+const LastOutput = "kubectl logs POD -n NAMESPACE -c CONTAINER --previous"
+
 // Quote makes a word safe to paste into a shell: it stays one word, and the shell executes nothing in it. Every name in
 // a suggested command goes through Quote.
 func Quote(word string) string {
