@@ -103,7 +103,8 @@ func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 // NeedNode returns the need for what collect reads on the node itself.
 func NeedNode(f *finding.Findings, what, consequence string) Need {
 	return Need{What: what, Consequence: consequence,
-		Command: "kubectl-restartwhy collect --local -o node.tar.zst", Node: OnNode(f)}
+		Command: "kubectl-restartwhy collect --local -o node.tar.zst && kubectl-restartwhy analyze node.tar.zst",
+		Node:    OnNode(f)}
 }
 
 func at(f *finding.Findings) string {
@@ -171,10 +172,18 @@ func LogCommand(x *timeline.Restart) string {
 	return text + " --previous"
 }
 
+// ThePod returns the pod for a sentence.
+func ThePod(x *timeline.Restart) string {
+	if x.PodName == evidence.Unnamed {
+		return "a pod"
+	}
+	return "pod " + x.PodName
+}
+
 // Who returns the container for a sentence, or the pod where no container is known.
 func Who(f *finding.Findings) string {
 	if f.R.WholePod() {
-		return "pod " + f.R.PodName
+		return ThePod(f.R)
 	}
 	if f.R.Container == evidence.Unnamed {
 		return "a container"
@@ -232,7 +241,7 @@ func Then(f *finding.Findings) Link {
 	case to == nil && (f.KubeletLog || f.R.From.InStatus && !f.R.From.Before):
 		return Link{Text: "not restarted so far"}
 	case to == nil:
-		return Link{Text: "whether it was restarted is not in the evidence"}
+		return Link{Text: "the evidence does not show whether it was restarted"}
 	case to.Started.IsZero():
 		return Link{Text: "restarted", Evidence: to.Records}
 	}
@@ -281,7 +290,7 @@ func Exited(f *finding.Findings, then string) string {
 	case !e.Known && f.R.Kind == timeline.KindRefused:
 		return "it could not be started" + then
 	case !e.Known:
-		return "it ended" + then + "; its exit code is not known"
+		return "it ended" + then + " with an unknown exit code"
 	case f.Kill.GraceOver:
 		reason := ""
 		if e.Reason != "" {

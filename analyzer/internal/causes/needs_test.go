@@ -12,11 +12,11 @@ import (
 // What came after an end without a successor: a pod that is over is not restarted "so far".
 func TestWhatFollowsAnEnd(t *testing.T) {
 	for want, change := range map[string]func(*finding.Findings){
-		"not restarted so far":                               func(*finding.Findings) {},
-		"not restarted: the pod has ended (phase Failed)":    func(f *finding.Findings) { f.R.Pod.Phase = "Failed" },
-		"not restarted: the pod's restartPolicy is Never":    func(f *finding.Findings) { f.R.Pod.RestartPolicy = "Never" },
-		"whether it was restarted is not in the evidence":    func(f *finding.Findings) { f.R.Pod, f.KubeletLog = nil, false },
-		"not restarted: the pod has ended (phase Succeeded)": func(f *finding.Findings) { f.R.Pod.Phase = "Succeeded" },
+		"not restarted so far":                                func(*finding.Findings) {},
+		"not restarted: the pod has ended (phase Failed)":     func(f *finding.Findings) { f.R.Pod.Phase = "Failed" },
+		"not restarted: the pod's restartPolicy is Never":     func(f *finding.Findings) { f.R.Pod.RestartPolicy = "Never" },
+		"the evidence does not show whether it was restarted": func(f *finding.Findings) { f.R.Pod, f.KubeletLog = nil, false },
+		"not restarted: the pod has ended (phase Succeeded)":  func(f *finding.Findings) { f.R.Pod.Phase = "Succeeded" },
 	} {
 		f := causestest.Base(1)
 		change(f)

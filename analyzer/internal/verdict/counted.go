@@ -26,8 +26,8 @@ func onlyCounted(counted bool) []causes.Need {
 	}
 	return []causes.Need{{Words: func(f *finding.Findings) causes.Need {
 		return causes.Need{
-			What:        "the pod's status from the API, or the logs of its node as the node has them",
-			Consequence: "metrics, lines of a log store and what tools print for people prove nothing alone",
+			What:        "the pod's status from the API, or the original logs of its node",
+			Consequence: "metrics, lines from a log store and printed output prove nothing alone",
 			Command:     "kubectl restartwhy " + causes.InPod(f) + " --evidence logs",
 		}
 	}}}

@@ -24,8 +24,8 @@ func TestWhatWouldDecide(t *testing.T) {
 		want   []report.Decide
 	}{
 		"causes that the same evidence tells apart stand together": {func(*report.Verdict) {}, []report.Decide{
-			{Cause: []string{"app-exit-error"}, What: "its last log lines: `kubectl logs --previous`",
-				Command: "kubectl logs --previous"},
+			{Cause: []string{"app-exit-error"}, What: "its last log lines: `kubectl logs POD -n NAMESPACE -c CONTAINER --previous`",
+				Command: "kubectl logs POD -n NAMESPACE -c CONTAINER --previous"},
 			{Cause: []string{"node-reboot", "node-shutdown"}, What: "the node's boot time: `journalctl --list-boots` on it",
 				Command: "journalctl --list-boots"},
 		}},

@@ -37,7 +37,6 @@
 package verdict
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -335,11 +334,11 @@ func stopped(f *finding.Findings) string {
 	said := causes.Who(f) + " was stopped by the kubelet"
 	switch {
 	case f.Kill.Message == "":
-		return said + "; the reason is not in the evidence"
+		return said + "; the evidence does not show why"
 	case f.LacksProbe(f.Kill.Reason):
 		return said + ", which says that a probe failed; but the pod's spec has no such probe (" + f.Kill.Message + ")"
 	}
-	return said + "; what is behind that is not in the evidence (" + f.Kill.Message + ")"
+	return said + " (" + f.Kill.Message + "); the evidence does not show what led to that"
 }
 
 // unknown fills the verdict with the honest answer: what is known of the end, and what to collect.
@@ -347,15 +346,15 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Cause, v.Mechanism, v.Confidence = string(causes.Unknown), string(causes.Unknown), report.Unknown
 	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))
 	if !f.Exit.Known {
-		v.Summary = causes.Who(f) + " ended; the evidence shows neither its exit code nor why"
+		v.Summary = causes.Who(f) + " ended; the evidence shows neither why nor with which exit code"
 	}
 	if strings.HasSuffix(f.R.PodUID, evidence.Asked) {
-		v.Summary = "the text asks about " + causes.Who(f) + "; it does not tell how it ended, or whether it did"
+		v.Summary = "the text asks about " + causes.Who(f) + " but does not say how it ended, or whether it ended at all"
 	}
 	switch {
 	case f.Exit.Invented:
-		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded placeholder exit code %d (%s); how it ended "+
-			"is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
+		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded the placeholder exit code %d (%s); the "+
+			"evidence does not show how it ended", causes.Who(f), f.Exit.Code, f.Exit.Reason)
 	case f.Kill.Answer == finding.Yes && f.R.Pod != nil && f.R.Pod.Reason != "":
 		v.Summary = fmt.Sprintf("%s was stopped with its pod; the pod's status says %s: %s",
 			causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
@@ -365,13 +364,13 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	steps := []causes.Link{}
 	if l := f.R.From.Logged; l != nil {
 		file := strconv.Itoa(l.Number) + ".log"
-		v.Summary = causes.Who(f) + " ended; only its log file " + file + " shows that it ran, but not how it ended"
+		v.Summary = causes.Who(f) + " ended; only its log file " + file + " shows that it ran, and nothing shows how it ended"
 		text := "it wrote " + file
 		if !l.Changed.IsZero() {
 			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
 		}
 		steps = append(steps, causes.Link{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
-		v.Actions = append(v.Actions, "read its last lines: on "+cmp.Or(f.R.Node, "its node")+": tail "+
+		v.Actions = append(v.Actions, "read its last lines, on "+causes.TheNode(f)+": tail "+
 			report.Quote(fmt.Sprintf("/var/log/pods/%s_%s_%s/%s/%s", f.R.Namespace, f.R.PodName, f.R.PodUID,
 				f.R.Container, file)))
 	}

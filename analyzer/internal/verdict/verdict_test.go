@@ -110,13 +110,13 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 	}{
 		"an exit code": {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
 		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18),
-			"recorded placeholder exit code 137"},
+			"recorded the placeholder exit code 137"},
 		"a kill for a probe that the spec does not have": {analyzertest.New().Status(10, 42, 137, "Error", 43).Event(40,
 			evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("failed liveness probe"), Count: 1}),
 			"which says that a probe failed; but the pod's spec has no such probe (failed liveness probe)"},
 		"a kill for a reason that is not known": {analyzertest.New().Status(10, 42, 137, "Error", 43).Event(40,
 			evidence.KillDecided{Message: safetext.Clean("Killing it"), Count: 1}),
-			"stopped by the kubelet; what is behind that is not in the evidence (Killing it)"},
+			"stopped by the kubelet (Killing it); the evidence does not show what led to that"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -58,9 +58,11 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 // fits returns the claim of a cause that only the form of the end suggests.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
+	may, last := w.May, ""
 	if line := signs.LastWords(f); line != "" && (id == causes.AppExitError || id == causes.AppSignal) {
-		w.May += ": " + line
+		last = ": " + line
 	}
+	w.May += last
 	kill := causes.Link{}
 	if f.Kill.Answer == finding.Yes {
 		kill = causes.Link{Role: report.RoleDecision,
@@ -68,9 +70,9 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	}
 	alike := causes.Link{}
 	if f.Kin != nil {
-		who := "it also ended so: "
+		who := "it ended like this another time: "
 		if f.Kin.R.PodName != f.R.PodName {
-			who = "a pod of the same workload, " + f.Kin.R.PodName + ", ended so: "
+			who = "pod " + f.Kin.R.PodName + " of the same workload ended like this: "
 		}
 		alike = causes.Link{Role: report.RoleThen, Text: who + causes.Exited(f.Kin, causes.Lifetime(f.Kin)),
 			At:       f.Kin.R.From.Finished,
@@ -78,7 +80,7 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: causes.Weak, Mechanism: likelihood.Through(id), Hedged: true, Summary: causes.Who(f) +
-			": " + causes.Exited(f, causes.Lifetime(f)) + "; " + w.May,
+			": " + may + "; " + causes.Exited(f, causes.Lifetime(f)) + last,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
 			alike, kill, causes.EndStep(f), causes.Said(f), causes.Then(f),
