@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -127,7 +128,7 @@ func requests(p *corev1.Pod) (sum [claimed]int64) {
 	for i := range p.Spec.InitContainers {
 		c := &p.Spec.InitContainers[i]
 		one := requested(c, p.Status.InitContainerStatuses)
-		sidecar := c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
+		sidecar := decide.IsSidecar(c)
 		for r := range claimPods {
 			if sidecar {
 				sidecars[r] += one[r]

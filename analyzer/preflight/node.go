@@ -126,7 +126,7 @@ func (n *node) add(p *evidence.Pod) {
 				n.probed++
 			}
 		}
-		for _, name := range devicesOf(&p.Object.Spec) {
+		for _, name := range devicesOf(p.Object) {
 			n.devices[name] = true
 		}
 	}

@@ -318,26 +318,14 @@ func (v *podView) started(name string) bool {
 
 // hasDevices reports whether a container has extended resources.
 func (v *podView) hasDevices(name string) bool {
-	spec := &v.p.Object.Spec
-	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
-		for i := range list {
-			if list[i].Name != name {
-				continue
-			}
-			if len(devices(&list[i])) > 0 {
-				return true
-			}
-		}
-	}
-	return false
+	c := sim.Container(v.p.Object, name)
+	return c != nil && len(devices(c)) > 0
 }
 
 // devicesOf returns the extended resources of a pod's containers, as far as they are a device plugin's.
-func devicesOf(s *corev1.PodSpec) (names []string) {
-	for _, list := range [][]corev1.Container{s.Containers, s.InitContainers} {
-		for i := range list {
-			names = append(names, devices(&list[i])...)
-		}
+func devicesOf(p *corev1.Pod) (names []string) {
+	for _, c := range sim.Containers(p) {
+		names = append(names, devices(c)...)
 	}
 	return names
 }

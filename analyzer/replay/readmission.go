@@ -69,6 +69,6 @@ func (s *state) readiness(v kubelet.Version, a *decide.Actions) ([]Readiness, er
 }
 
 func isSidecar(pod *corev1.Pod, c *corev1.Container) bool {
-	return sim.Sidecar(c) &&
+	return decide.IsSidecar(c) &&
 		slices.ContainsFunc(pod.Spec.InitContainers, func(i corev1.Container) bool { return i.Name == c.Name })
 }

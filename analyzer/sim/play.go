@@ -109,7 +109,7 @@ func (s *PodState) carryOut(a *decide.Actions, who string, out *Outcome) bool {
 		c := &s.Pod.Spec.InitContainers[i]
 		s.start(c, out)
 		acted = true
-		if !Sidecar(c) {
+		if !decide.IsSidecar(c) {
 			s.End(s.Record(c.Name), 0) // it does its work and exits
 			out.InitAgain = true
 		}

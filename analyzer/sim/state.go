@@ -172,8 +172,3 @@ func Container(p *corev1.Pod, name string) *corev1.Container {
 	}
 	return nil
 }
-
-// Sidecar reports whether it is an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
-func Sidecar(c *corev1.Container) bool {
-	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
-}

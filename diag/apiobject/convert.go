@@ -77,9 +77,9 @@ func podOf(p *corev1.Pod) evidence.Pod {
 			out.Owner = evidence.Owner{Kind: safetext.Ident(o.Kind), Name: safetext.Ident(o.Name)}
 		}
 	}
-	EachContainer(&p.Spec, func(c *corev1.Container, kind evidence.ContainerKind) {
+	for c, kind := range Containers(&p.Spec) {
 		out.Containers = append(out.Containers, containerFrom(c, kind))
-	})
+	}
 	return out
 }
 

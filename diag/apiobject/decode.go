@@ -107,14 +107,14 @@ func (d *decoder) seenSince(p *foreignPod) (since bool) {
 	if len(d.seen) == 0 {
 		return false
 	}
-	EachContainer(&p.pod.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+	for c := range Containers(&p.pod.Spec) {
 		for _, s := range d.seen[ContainerKey{p.pod.Namespace, p.pod.Name, c.Name}] {
 			since = since || !slices.ContainsFunc(p.hashes, func(h ContainerHashes) bool {
 				return h.Container == c.Name &&
 					slices.ContainsFunc(h.Hashes, func(x evidence.SpecHash) bool { return x.Image == s.image })
 			})
 		}
-	})
+	}
 	return since
 }
 

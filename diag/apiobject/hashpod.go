@@ -48,9 +48,9 @@ func HashPod(p *corev1.Pod, seen ImagesSeen, past []Revision, hash Hasher) []Con
 	images := imagesOf(p, seen, past, hash.Near != nil)
 	known := map[string]bool{}
 	var out []ContainerHashes
-	EachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+	for c := range Containers(&p.Spec) {
 		if known[c.Name] {
-			return
+			continue
 		}
 		known[c.Name] = true
 		h := ContainerHashes{PodUID: string(p.UID), Namespace: p.Namespace, Pod: p.Name, Container: c.Name}
@@ -80,34 +80,36 @@ func HashPod(p *corev1.Pod, seen ImagesSeen, past []Revision, hash Hasher) []Con
 			h.Hashes = append(h.Hashes, near[:min(len(near), maxSearched)]...)
 		}
 		out = append(out, h)
-	})
+	}
 	return out
 }
 
 // imagesOf collects the images of each container, its own first. wide includes those that specs rarely contain.
 func imagesOf(p *corev1.Pod, seen ImagesSeen, past []Revision, wide bool) ImagesSeen {
 	images := ImagesSeen{}
-	EachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) { images.Add("", "", c.Name, c.Image, "") })
+	for c := range Containers(&p.Spec) {
+		images.Add("", "", c.Name, c.Image, "")
+	}
 	for i := range past {
 		for _, c := range past[i].images() {
 			images.Add("", "", c.Name, c.Image, past[i].Source)
 		}
 	}
-	EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	for s := range Statuses(&p.Status) {
 		images.Add("", "", s.Name, s.Image, "the pod's status")
 		if wide {
 			images.Add("", "", s.Name, Familiar(s.Image), "the pod's status")
 			images.Add("", "", s.Name, digested(s.ImageID), "the pod's status")
 		}
-	})
+	}
 	for _, c := range LastApplied(p.Annotations).Images() {
 		images.Add("", "", c.Name, c.Image, "what kubectl applied last")
 	}
-	EachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+	for c := range Containers(&p.Spec) {
 		for _, one := range seen[ContainerKey{p.Namespace, p.Name, c.Name}] {
 			images.Add("", "", c.Name, one.image, one.source)
 		}
-	})
+	}
 	return images
 }
 

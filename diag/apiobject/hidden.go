@@ -24,15 +24,11 @@ func (p *Piece) unhide() {
 		if hidden[pod.UID] {
 			p.Pods[i] = pod.DeepCopy()
 			p.Pods[i].UID = ""
-			s := &p.Pods[i].Status
-			for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses,
-				s.EphemeralContainerStatuses} {
-				for j := range list {
-					drop(&list[j].ContainerID)
-					for _, state := range []corev1.ContainerState{list[j].State, list[j].LastTerminationState} {
-						if state.Terminated != nil {
-							drop(&state.Terminated.ContainerID)
-						}
+			for s := range Statuses(&p.Pods[i].Status) {
+				drop(&s.ContainerID)
+				for _, state := range []corev1.ContainerState{s.State, s.LastTerminationState} {
+					if state.Terminated != nil {
+						drop(&state.Terminated.ContainerID)
 					}
 				}
 			}

@@ -287,7 +287,9 @@ func ended(reason string) bool {
 
 func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
 	kinds := map[string]evidence.ContainerKind{}
-	EachContainer(s, func(c *corev1.Container, kind evidence.ContainerKind) { kinds[c.Name] = kind })
+	for c, kind := range Containers(s) {
+		kinds[c.Name] = kind
+	}
 	return kinds
 }
 

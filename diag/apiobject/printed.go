@@ -193,19 +193,15 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 	if name == "" && len(pod.Status.ContainerStatuses) > 1 {
 		return at
 	}
-	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses,
-		pod.Status.ContainerStatuses, pod.Status.EphemeralContainerStatuses} {
-		for i := range list {
-			s := &list[i]
-			switch {
-			case s.Name != name && name != "":
-			case s.State.Running != nil:
-				at = s.State.Running.StartedAt.Time
-			case s.State.Terminated != nil:
-				at = s.State.Terminated.StartedAt.Time
-			case s.LastTerminationState.Terminated != nil:
-				at = s.LastTerminationState.Terminated.StartedAt.Time
-			}
+	for s := range Statuses(&pod.Status) {
+		switch {
+		case s.Name != name && name != "":
+		case s.State.Running != nil:
+			at = s.State.Running.StartedAt.Time
+		case s.State.Terminated != nil:
+			at = s.State.Terminated.StartedAt.Time
+		case s.LastTerminationState.Terminated != nil:
+			at = s.LastTerminationState.Terminated.StartedAt.Time
 		}
 	}
 	return epoch(at) // of one that could not be started it is 1970

@@ -35,18 +35,11 @@ type Revision struct {
 func (r *Revision) images() []namedImage {
 	out := r.Applied.Images()
 	if r.Spec != nil {
-		eachTemplate(r.Spec, func(c *corev1.Container) { out = append(out, namedImage{c.Name, c.Image}) })
-	}
-	return out
-}
-
-// eachTemplate visits the containers that a template can have.
-func eachTemplate(s *corev1.PodSpec, visit func(*corev1.Container)) {
-	for _, list := range [][]corev1.Container{s.InitContainers, s.Containers} {
-		for i := range list {
-			visit(&list[i])
+		for c := range Containers(r.Spec) {
+			out = append(out, namedImage{c.Name, c.Image})
 		}
 	}
+	return out
 }
 
 // earlier picks one container from every revision.
@@ -55,11 +48,11 @@ func earlier(past []Revision, container string) (out []Earlier) {
 		if past[i].Spec == nil {
 			continue
 		}
-		eachTemplate(past[i].Spec, func(c *corev1.Container) {
+		for c := range Containers(past[i].Spec) {
 			if c.Name == container {
 				out = append(out, Earlier{Source: past[i].Source, Container: c})
 			}
-		})
+		}
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package apiobject
 
-import (
-	corev1 "k8s.io/api/core/v1"
-)
+import corev1 "k8s.io/api/core/v1"
 
 // templates holds the containers of redacted pods, each list once. Pods of a workload are made from one template, so
 // what is kept of their containers is the same in all of them: a third of a pod's memory.

@@ -146,7 +146,7 @@ func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 	var ends, rest maphash.Hash
 	ends.SetSeed(seed)
 	rest.SetSeed(seed)
-	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	for s := range apiobject.Statuses(&p.Status) {
 		fmt.Fprintf(&ends, "%q %d %q", s.Name, s.RestartCount, s.ContainerID)
 		for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
 			if t != nil {
@@ -157,7 +157,7 @@ func printsOf(seed maphash.Seed, p *corev1.Pod) prints {
 			fmt.Fprintf(&rest, "%q", w.Reason)
 		}
 		fmt.Fprintf(&rest, "%q %t", s.Name, s.Ready)
-	})
+	}
 	failed := p.Status.Phase == corev1.PodFailed
 	fmt.Fprintf(&ends, "%t %q", failed, p.Status.Reason)
 	fmt.Fprintf(&rest, "%q %q %t", p.Status.Phase, p.Spec.NodeName, p.DeletionTimestamp != nil)
@@ -180,10 +180,12 @@ func specPrint(seed maphash.Seed, p *corev1.Pod, seen apiobject.ImagesSeen) uint
 	}
 	_, _ = h.Write(spec) // it cannot fail
 	fmt.Fprintf(&h, "%q", p.Annotations[corev1.LastAppliedConfigAnnotation])
-	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) { fmt.Fprintf(&h, "%q", s.Image) })
-	apiobject.EachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+	for s := range apiobject.Statuses(&p.Status) {
+		fmt.Fprintf(&h, "%q", s.Image)
+	}
+	for c := range apiobject.Containers(&p.Spec) {
 		fmt.Fprintf(&h, "%q", seen[apiobject.ContainerKey{Namespace: p.Namespace, Pod: p.Name, Container: c.Name}])
-	})
+	}
 	return h.Sum64()
 }
 

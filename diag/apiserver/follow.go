@@ -325,9 +325,9 @@ func (f *Watcher) lostPod(uid string) {
 	if old := f.pods[uid]; old != nil {
 		delete(f.pods, uid)
 		delete(f.piece.Hashes, uid)
-		apiobject.EachContainer(&old.pod.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+		for c := range apiobject.Containers(&old.pod.Spec) {
 			delete(f.seen, apiobject.ContainerKey{Namespace: old.pod.Namespace, Pod: old.pod.Name, Container: c.Name})
-		})
+		}
 		f.tell(old.pod, false)
 	}
 }

@@ -33,13 +33,13 @@ func (r *run) quiet(p *corev1.Pod) bool {
 	}
 	init := len(p.Status.InitContainerStatuses)
 	all, quiet := 0, true
-	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	for s := range apiobject.Statuses(&p.Status) {
 		all++
 		end := s.State.Terminated
 		done := all <= init && end != nil && end.ExitCode == 0 && end.Reason == "Completed"
 		runs := s.State.Running != nil && s.State.Waiting == nil && s.State.Terminated == nil
 		quiet = quiet && s.RestartCount == 0 && s.LastTerminationState == (corev1.ContainerState{}) && (done || runs)
-	})
+	}
 	return quiet && all == len(p.Spec.InitContainers)+len(p.Spec.Containers)+len(p.Spec.EphemeralContainers)
 }
 
@@ -107,11 +107,11 @@ const counted = -1
 
 // runsSince is the earliest start among the pod's running containers; zero where unknown.
 func runsSince(p *corev1.Pod) (first time.Time) {
-	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	for s := range apiobject.Statuses(&p.Status) {
 		if run := s.State.Running; run != nil && (first.IsZero() || run.StartedAt.Time.Before(first)) {
 			first = run.StartedAt.Time
 		}
-	})
+	}
 	return first
 }
 

@@ -68,8 +68,8 @@ func (r *run) ownerMeta(ctx context.Context, key apiobject.OwnerKey) (*metav1.Ob
 // hasEnded reports whether the pod, or a container of it, has ended before.
 func hasEnded(p *corev1.Pod) bool {
 	ended := p.Status.Phase == corev1.PodFailed || p.DeletionTimestamp != nil
-	apiobject.EachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+	for s := range apiobject.Statuses(&p.Status) {
 		ended = ended || s.RestartCount > 0 || s.State.Terminated != nil || s.LastTerminationState.Terminated != nil
-	})
+	}
 	return ended
 }

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -93,23 +94,19 @@ func (r Reader) find(ctx context.Context, in Instance) (previous bool, node stri
 		return false, "", in.refused(err, "")
 	}
 	node = safetext.Ident(pod.Spec.NodeName)
-	for _, all := range [][]corev1.ContainerStatus{
-		pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses,
-	} {
-		for i := range all {
-			if all[i].Name != in.Container {
-				continue
-			}
-			now, last := all[i].State.Terminated, all[i].LastTerminationState.Terminated
-			switch {
-			case now != nil && evidence.BareID(now.ContainerID) == in.ID:
-				return false, node, nil
-			case last != nil && evidence.BareID(last.ContainerID) == in.ID:
-				return true, node, nil
-			case last != nil && evidence.BareID(last.ContainerID) != "" || now != nil && evidence.BareID(now.ContainerID) != "":
-				return false, node, in.gap(node, "it ended again, and only the log of the last end is kept",
-					"run it again for the newer end")
-			}
+	for s := range apiobject.Statuses(&pod.Status) {
+		if s.Name != in.Container {
+			continue
+		}
+		now, last := s.State.Terminated, s.LastTerminationState.Terminated
+		switch {
+		case now != nil && evidence.BareID(now.ContainerID) == in.ID:
+			return false, node, nil
+		case last != nil && evidence.BareID(last.ContainerID) == in.ID:
+			return true, node, nil
+		case last != nil && evidence.BareID(last.ContainerID) != "" || now != nil && evidence.BareID(now.ContainerID) != "":
+			return false, node, in.gap(node, "it ended again, and only the log of the last end is kept",
+				"run it again for the newer end")
 		}
 	}
 	return false, node, in.gap(node, "the API server does not name the instance that ended, so no log is surely its own", "")

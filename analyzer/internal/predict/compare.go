@@ -76,5 +76,3 @@ func compare(s sim.Hypothesis, who string, o *sim.Outcome, h *happened) []differ
 	}
 	return out
 }
-
-// kills: the hypothesis leaves the container running, so that its end is the kubelet's doing.

@@ -24,7 +24,7 @@ func Decision(t *timeline.History, r *timeline.Restart, f *finding.Findings, s s
 	if profile == nil {
 		return nil
 	}
-	g, ok := settingOf(t, f, profile)
+	g, ok := inputsOf(t, f, profile)
 	if !ok {
 		return nil
 	}

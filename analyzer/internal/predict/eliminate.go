@@ -27,12 +27,12 @@ type Predictor struct {
 
 // current is the restart of the last call.
 type current struct {
-	r       *timeline.Restart // a Findings may be reused for the next one
-	f       *finding.Findings
-	known   bool // whether any prediction could fail
-	setting inputs
-	h       happened
-	key     key
+	r      *timeline.Restart // a Findings may be reused for the next one
+	f      *finding.Findings
+	known  bool // whether any prediction could fail
+	inputs inputs
+	h      happened
+	key    key
 	// oneSync: the kill of the old instance and the start of the new one were one call of SyncPod.
 	oneSync bool
 	// against caches the answers: many causes have the same hypothesis.
@@ -72,7 +72,7 @@ func (p *Predictor) judge(s sim.Hypothesis) *causes.Against {
 		if d.point == notKilled {
 			d.evidence = now.f.Versions.Evidence
 		}
-		return &causes.Against{Because: because(d, &now.setting), Evidence: d.evidence}
+		return &causes.Against{Because: because(d, &now.inputs), Evidence: d.evidence}
 	}
 	return nil
 }
@@ -95,11 +95,11 @@ func (p *Predictor) load(f *finding.Findings) bool {
 		if profile == nil {
 			return false
 		}
-		g, ok := settingOf(p.t, f, profile)
+		g, ok := inputsOf(p.t, f, profile)
 		if !ok {
 			return false
 		}
-		p.now = current{r: f.R, f: f, known: true, setting: g, h: h, key: p.keyOf(&g), oneSync: startsInTheSameSync(f)}
+		p.now = current{r: f.R, f: f, known: true, inputs: g, h: h, key: p.keyOf(&g), oneSync: startsInTheSameSync(f)}
 	}
 	return p.now.known
 }
@@ -144,7 +144,7 @@ func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 // ownPolicies reports whether a container of the pod has its own restart policy, which not every version reads.
 func (now *current) ownPolicies() bool {
 	own := func(c corev1.Container) bool { return c.RestartPolicy != nil }
-	spec := &now.setting.object.Spec
+	spec := &now.inputs.object.Spec
 	return slices.ContainsFunc(spec.Containers, own) || slices.ContainsFunc(spec.InitContainers, own)
 }
 
@@ -158,7 +158,7 @@ func (now *current) recorded() bool {
 		f.Exit.Invented || f.Exit.Lost || f.R.From.ID == "" {
 		return false
 	}
-	api := now.setting.profile.Minor <= 34 && f.R.To.State == evidence.StateRunning
+	api := now.inputs.profile.Minor <= 34 && f.R.To.State == evidence.StateRunning
 	for _, m := range f.R.From.Marks {
 		r, ok := m.Obs.Fact.(evidence.ContainerRecord)
 		if ok && r.State == evidence.StateExited &&

@@ -10,11 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// inputs is what a scene is made from. Computing it is cheap, so that equal settings share one scene.
+// inputs is what the state that the kubelet saw is made from. They are cheap to compute: equal ones share an outcome.
 type inputs struct {
 	profile *kubelet.Profile
 	object  *corev1.Pod
@@ -40,9 +41,9 @@ func crowded(r *timeline.Restart) bool {
 // running replaces the exit code of a container that had not ended.
 const running = -1
 
-// settingOf returns the pod right before the end of the item's old instance. ok is false where the spec is unknown, or
+// inputsOf returns the pod right before the end of the item's old instance. ok is false where the spec is unknown, or
 // where it depends on unknown gates.
-func settingOf(t *timeline.History, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
+func inputsOf(t *timeline.History, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
 	r := f.R
 	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
 		r.ContainerKind == evidence.KindEphemeral || sim.Container(r.Pod.Object, r.Container) == nil {
@@ -85,7 +86,7 @@ func profileOf(version string) *kubelet.Profile {
 // accepted the field, someone turned one on, but it is unknown where.
 func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
 	for i := range pod.Spec.InitContainers {
-		if c := &pod.Spec.InitContainers[i]; sim.Sidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
+		if c := &pod.Spec.InitContainers[i]; decide.IsSidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
 			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
 			return true
 		}

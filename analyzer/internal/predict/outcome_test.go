@@ -20,7 +20,7 @@ func outcomeOf(t *testing.T, w *world, s sim.Hypothesis) string {
 	if profile == nil {
 		return "silent"
 	}
-	g, ok := settingOf(f.T, f, profile)
+	g, ok := inputsOf(f.T, f, profile)
 	if !ok {
 		return "silent"
 	}

@@ -23,7 +23,7 @@ func (p *Predictor) keyOf(g *inputs) key {
 		ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
 }
 
-// outcome plays a hypothesis, or returns the cached outcome. It is nil where no scene can be made.
+// outcome plays a hypothesis, or returns the cached outcome. It is nil where no state can be made.
 func (p *Predictor) outcome(s sim.Hypothesis, code int32) *sim.Outcome {
 	k := p.now.key
 	k.s = s
@@ -32,8 +32,8 @@ func (p *Predictor) outcome(s sim.Hypothesis, code int32) *sim.Outcome {
 	}
 	out, known := p.outcomes[k]
 	if !known {
-		if x := p.now.setting.state(); x != nil {
-			s.Apply(x, p.now.setting.argument(code))
+		if x := p.now.inputs.state(); x != nil {
+			s.Apply(x, p.now.inputs.argument(code))
 			o, _ := x.Play(k.who, false)
 			out = &o
 		}
@@ -56,7 +56,7 @@ func (p *Predictor) number(pod *corev1.Pod) int {
 	return n
 }
 
-// specShape encodes what a decision reads of a spec. Resources are left out: no hypothesis depends on them, and a scene
+// specShape encodes what a decision reads of a spec. Resources are left out: no hypothesis depends on them, and a state
 // has those of the present spec.
 func specShape(pod *corev1.Pod) string {
 	s := &pod.Spec

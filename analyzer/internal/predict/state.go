@@ -3,6 +3,7 @@ package predict
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -41,7 +42,7 @@ func (g *inputs) populate(x *sim.PodState) {
 			x.Run(c, g.restart.From.ID)
 			reached = reached && !initializing
 		case !reached: // its turn had not come
-		case sim.Sidecar(c):
+		case decide.IsSidecar(c):
 			x.Run(c, "")
 		default:
 			x.RanOnce(c)

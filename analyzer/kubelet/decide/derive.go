@@ -49,7 +49,7 @@ func (d *decision) endPhase() corev1.PodPhase {
 		st := d.s.find(c.Name)
 		switch {
 		case st == nil:
-		case d.gate(kubelet.SidecarContainers) && isSidecar(c):
+		case d.gate(kubelet.SidecarContainers) && IsSidecar(c):
 			if st.State != StateExited {
 				return ""
 			}

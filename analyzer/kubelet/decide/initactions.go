@@ -8,8 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// isSidecar reports whether it is an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
-func isSidecar(c *corev1.Container) bool {
+// IsSidecar reports whether it is an init container with restartPolicy Always (api/v1/pod IsRestartableInitContainer).
+func IsSidecar(c *corev1.Container) bool {
 	return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }
 
@@ -36,12 +36,12 @@ func (d *decision) initActions() bool {
 		st := d.initRecord(c.Name)
 		what := func() string { return d.describeInit(c.Name) }
 		if st == nil {
-			if isSidecar(c) && d.ask(&bInitMissing, w.passed, c.Name, what) {
+			if IsSidecar(c) && d.ask(&bInitMissing, w.passed, c.Name, what) {
 				d.startInit(i)
 			}
 			continue
 		}
-		if d.ask(&bInitPast, w.passed && !isSidecar(c), c.Name, what) {
+		if d.ask(&bInitPast, w.passed && !IsSidecar(c), c.Name, what) {
 			continue
 		}
 		if ended := d.initAction(&w, i, st); ended {
@@ -68,7 +68,7 @@ func (d *decision) initAction(w *initState, i int, st *Container) (ended bool) {
 			d.startInit(i)
 		}
 	case StateRunning:
-		if d.ask(&bInitRuns, !isSidecar(c), c.Name, what) {
+		if d.ask(&bInitRuns, !IsSidecar(c), c.Name, what) {
 			if d.gate(kubelet.InPlacePodVerticalScalingInitContainers) {
 				d.resize(i, KindInit, st)
 			}
@@ -76,7 +76,7 @@ func (d *decision) initAction(w *initState, i int, st *Container) (ended bool) {
 		}
 		d.runningSidecar(w, i, st)
 	case StateExited:
-		if d.ask(&bSideExited, isSidecar(c), c.Name, what) {
+		if d.ask(&bSideExited, IsSidecar(c), c.Name, what) {
 			d.startInit(i)
 			return false
 		}
@@ -86,7 +86,7 @@ func (d *decision) initAction(w *initState, i int, st *Container) (ended bool) {
 		d.initIsDone(w, i)
 	default:
 		d.ask(&bInitUnknown, true, c.Name, what)
-		if !isSidecar(c) && !d.ask(&bInitRetry, d.policyAllows(c), c.Name, func() string { return d.whyPolicy(c) }) {
+		if !IsSidecar(c) && !d.ask(&bInitRetry, d.policyAllows(c), c.Name, func() string { return d.whyPolicy(c) }) {
 			d.failPod()
 			return true
 		}

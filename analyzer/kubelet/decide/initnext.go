@@ -24,7 +24,7 @@ func (d *decision) usesInitActions() bool {
 
 func (d *decision) hasSidecar() bool {
 	for i := range d.pod.Spec.InitContainers {
-		if isSidecar(&d.pod.Spec.InitContainers[i]) {
+		if IsSidecar(&d.pod.Spec.InitContainers[i]) {
 			return true
 		}
 	}

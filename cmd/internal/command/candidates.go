@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
@@ -171,14 +172,8 @@ func (c *connection) ask(cmd *cobra.Command, question func(context.Context, *col
 }
 
 func containerNames(spec *corev1.PodSpec) (names []string) {
-	for i := range spec.InitContainers {
-		names = append(names, spec.InitContainers[i].Name)
-	}
-	for i := range spec.Containers {
-		names = append(names, spec.Containers[i].Name)
-	}
-	for i := range spec.EphemeralContainers {
-		names = append(names, spec.EphemeralContainers[i].Name)
+	for c := range apiobject.Containers(spec) {
+		names = append(names, c.Name)
 	}
 	return names
 }

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -122,24 +125,24 @@ func (o *Options) given() forensics.Stored {
 }
 
 func (o *Options) explainStored(t *listing, pods []manifest.Pod) error {
-	var chosen []specContainer
+	var spec *corev1.Container
+	var kind evidence.ContainerKind
+	chosen := 0
 	for i := range pods {
-		for _, c := range containersOfSpec(&pods[i].Template.Spec) {
+		for c, of := range apiobject.Containers(&pods[i].Template.Spec) {
 			if o.container == "" || c.Name == o.container {
-				chosen = append(chosen, c)
+				spec, kind, chosen = c, of, chosen+1
 			}
 		}
 	}
-	if len(chosen) != 1 {
-		return command.Usage("--stored: which container is it for? there are %d; name one with -c", len(chosen))
+	if chosen != 1 {
+		return command.Usage("--stored: which container is it for? there are %d; name one with -c", chosen)
 	}
-	c := chosen[0]
 	q := forensics.Question{
-		Spec: evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind),
-			Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
+		Spec: evidence.Container{Name: safetext.Ident(spec.Name), Kind: kind, Image: safetext.Ident(spec.Image),
+			Hashes: forensics.Present(spec), Searched: forensics.Search(spec, forensics.Past{}, forensics.Wide)},
 		Stored: []forensics.Stored{o.given()},
 	}
-	q.Spec.Searched = forensics.Search(c.Container, forensics.Past{}, forensics.Wide)
 	for _, of := range [][]evidence.SpecHash{q.Spec.Hashes, q.Spec.Searched} {
 		for i := range of {
 			of[i].Image = q.Spec.Image

@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -22,53 +23,26 @@ type listing struct {
 	missing []evidence.Gap
 }
 
-// specContainer is a container of a pod with its kind.
-type specContainer struct {
-	*corev1.Container
-	kind string
-}
-
-// containersOfSpec returns the containers in the order in which they start.
-func containersOfSpec(spec *corev1.PodSpec) []specContainer {
-	var all []specContainer
-	for i := range spec.InitContainers {
-		c := &spec.InitContainers[i]
-		kind := "init"
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			kind = "sidecar"
-		}
-		all = append(all, specContainer{c, kind})
-	}
-	for i := range spec.Containers {
-		all = append(all, specContainer{&spec.Containers[i], "app"})
-	}
-	for i := range spec.EphemeralContainers {
-		// The kubelet hashes what an ephemeral container has in common with others (kuberuntime_manager.go SyncPod).
-		all = append(all, specContainer{(*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon),
-			"ephemeral"})
-	}
-	return all
-}
-
 func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*listing, error) {
 	t := &listing{HashListing: report.HashListing{Items: []report.HashItem{}}}
 	var names []string
 	place := 0
 	for i := range pods {
 		p := &pods[i]
-		for _, c := range containersOfSpec(&p.Template.Spec) {
+		// The kubelet hashes what an ephemeral container has in common with others (kuberuntime_manager.go SyncPod).
+		for c, kind := range apiobject.Containers(&p.Template.Spec) {
 			names = append(names, safetext.Ident(c.Name))
 			if only != "" && c.Name != only {
 				continue
 			}
 			place++
 			t.Undefaulted = t.Undefaulted || c.TerminationMessagePath == "" || c.ImagePullPolicy == ""
-			item := report.HashItem{Container: safetext.Ident(c.Name), Kind: c.kind, Place: place}
+			item := report.HashItem{Container: safetext.Ident(c.Name), Kind: string(kind), Place: place}
 			if len(pods) > 1 {
 				item.Pod, item.Namespace = safetext.Ident(p.Ref()), safetext.Ident(p.Namespace)
 			}
 			for _, v := range versions {
-				if err := t.add(item, v, c.Container, second); err != nil {
+				if err := t.add(item, v, c, second); err != nil {
 					return nil, err
 				}
 			}
