@@ -63,7 +63,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []si
 	if err != nil {
 		return fail(err)
 	}
-	st := stateOf(s, p)
+	st := stateOf(p, p.Object.DeepCopy(), s.CollectedAt, NewIndex(s).records[p.RuntimeUID()])
 	st.Profile = profile
 	if profile.Rules.ContainerChanges {
 		st.Assumed = append(st.Assumed,

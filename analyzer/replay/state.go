@@ -9,15 +9,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
-
-// stateOf builds the kubelet's view from the pod's API object and, where they were read, the runtime's records.
-func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
-	return stateFrom(p, p.Object.DeepCopy(), s.CollectedAt, criRecords(s, p.RuntimeUID()))
-}
 
 // state is the kubelet's view of a pod whose API object was read.
 type state struct {
@@ -26,8 +22,9 @@ type state struct {
 	placed bool
 }
 
-// stateFrom is stateOf with the runtime's records of the pod. It never writes to the object; supposed facts do.
-func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
+// stateOf builds the kubelet's view from the pod's API object and, where they were read, the runtime's records. It never
+// writes to the object; supposed facts do.
+func stateOf(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
 	st := &state{PodState: sim.PodState{Pod: object, Now: now, Status: sim.NewStatus()}}
 	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}
 	read := st.runtimeRecords(records)
@@ -89,16 +86,6 @@ func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record)
 	st.Status.Containers = append(st.Status.Containers, c)
 }
 
-// criRecords returns the runtime's observations of the pod with that UID.
-func criRecords(s *evidence.Snapshot, uid string) (records []*evidence.Observation) {
-	for i := range s.Observations {
-		if o := &s.Observations[i]; o.Source.Kind == evidence.SourceCRI && o.Subject.PodUID == uid {
-			records = append(records, o)
-		}
-	}
-	return records
-}
-
 // record is the runtime's data about one container: the stored hash, 0 without one, and its sandbox.
 type record struct {
 	hash    uint64
@@ -131,6 +118,16 @@ func (st *state) runtimeRecords(records []*evidence.Observation) map[string]reco
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Attempt, a.Attempt))
 	})
 	return read
+}
+
+// sandboxAssumed returns what is assumed about the containers' sandboxes, if initialization depends on them for this
+// kubelet.
+func (st *state) sandboxAssumed(profile kubelet.Profile) string {
+	if !st.placed || !profile.Rules.ActiveSandboxOnly || len(st.Pod.Spec.InitContainers) == 0 {
+		return ""
+	}
+	return "containers whose records were not read belong to the newest sandbox; " +
+		profile.ModelledAs + " goes by them to see whether init containers are done"
 }
 
 // delayText is the kubelet's waiting message of a container in back-off (kuberuntime_manager.go doBackOff).

@@ -86,7 +86,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)
 	}
 	records := ix.records[p.RuntimeUID()]
-	st := stateFrom(p, p.Object, ix.s.CollectedAt, records)
+	st := stateOf(p, p.Object, ix.s.CollectedAt, records)
 	st.Profile = c.To
 	o := &Takeover{state: st, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
 		_, ok := o.Fact.(evidence.SandboxRecord)
