@@ -17,8 +17,8 @@ import (
 // detailed is what the screens of a restart and of a node share: panes of text, and the timeline that a DetailProvider
 // computes in the background. D is its answer.
 type detailed[D any] struct {
+	panes
 	ds    *dataset.Dataset
-	pane  int
 	pages []screen.TextPage // of the panes; that of the timeline explains its absence
 	// timelineAt is the index of the timeline's pane.
 	timelineAt int
@@ -72,24 +72,22 @@ func (r detailReady[D]) Into() {
 
 func (s *detailed[D]) Repaint() { s.timeline = nil }
 
-func (s *detailed[D]) Turn(pane int) { s.pane = pane }
-
 // page is the text that is shown, nil where the timeline is.
 func (s *detailed[D]) page() *screen.TextPage {
-	if s.pane == s.timelineAt && s.timeline != nil {
+	if s.shown == s.timelineAt && s.timeline != nil {
 		return nil
 	}
-	return &s.pages[s.pane]
+	return &s.pages[s.shown]
 }
 
-func (s *detailed[D]) Position() string {
+func (s *detailed[D]) position() string {
 	if p := s.page(); p != nil {
 		return p.Position()
 	}
 	return ""
 }
 
-func (s *detailed[D]) Typist() screen.Typist {
+func (s *detailed[D]) typist() screen.Typist {
 	if p := s.page(); p != nil {
 		return p
 	}
@@ -123,7 +121,7 @@ func (s *detailed[D]) layTimeline(f *screen.Frame) {
 	}
 }
 
-func (s *detailed[D]) Body(*screen.Frame) []string {
+func (s *detailed[D]) body(*screen.Frame) []string {
 	if p := s.page(); p != nil {
 		return p.Lines()
 	}

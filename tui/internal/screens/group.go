@@ -62,8 +62,8 @@ func (s *groupScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	return s.items.press(f, msg)
 }
 
-func (s *groupScreen) Click(_ *screen.Frame, line int) screen.Asks {
-	return s.items.click(line - len(s.head) - 1)
+func (s *groupScreen) Click(f *screen.Frame, line int) screen.Asks {
+	return s.items.click(f, line-len(s.head)-1)
 }
 
 func (s *groupScreen) Here(f *screen.Frame) screen.Selection { return s.items.here(f) }

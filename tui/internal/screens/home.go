@@ -14,19 +14,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // home is the bottom screen: what happened, by root cause; every restart; the nodes; and the catalogue of causes.
 type home struct {
-	pane    int
-	roots   *table
-	all     *table
-	nodes   screen.TextPage
-	causes  screen.TextPage
-	listing []nodeRow
-	known   []causeRow
-	listed  *dataset.Dataset // the one that listing and known were computed from
+	panes
+	roots, all    *table
+	nodes, causes linkPage
+	listing       []nodeRow
+	known         []causeRow
+	listed        *dataset.Dataset // the one that listing and known were computed from
 }
 
 const (
@@ -38,7 +35,12 @@ const (
 
 // NewHome returns the bottom screen.
 func NewHome(ds *dataset.Dataset) screen.Screen {
-	return &home{roots: newTable(ds, dataset.ByRoot, nil), all: newTable(ds, dataset.ByItem, nil)}
+	h := &home{roots: newTable(ds, dataset.ByRoot, nil), all: newTable(ds, dataset.ByItem, nil)}
+	h.nodes = linkPage{open: h.openNode, at: h.atNode}
+	h.causes = linkPage{open: h.openCause, at: h.atCause}
+	h.panes = panes{names: []string{"Overview", "Restarts", "Nodes", "Causes"},
+		all: []content{h.roots, h.all, &h.nodes, &h.causes}}
+	return h
 }
 
 func (h *home) Title(f *screen.Frame) string {
@@ -62,47 +64,6 @@ func (h *home) Title(f *screen.Frame) string {
 	return s + dataset.ScopeText(&r.Scope, f.Look.Glyphs.Separator)
 }
 
-func (h *home) Position() string {
-	if t := h.table(); t != nil {
-		return t.position()
-	}
-	return h.page().Position()
-}
-
-func (h *home) Panes() ([]string, int) {
-	return []string{"Overview", "Restarts", "Nodes", "Causes"}, h.pane
-}
-
-func (h *home) Turn(pane int) { h.pane = pane }
-
-// table is the table that is shown, nil for none.
-func (h *home) table() *table {
-	switch h.pane {
-	case homeRoots:
-		return h.roots
-	case homeRestarts:
-		return h.all
-	}
-	return nil
-}
-
-func (h *home) List() *pane.Rows { return h.table().List() }
-
-func (h *home) Typist() screen.Typist {
-	if t := h.table(); t != nil {
-		return t
-	}
-	return h.page()
-}
-
-// page is the page that is shown, where no table is.
-func (h *home) page() *screen.TextPage {
-	if h.pane == homeNodes {
-		return &h.nodes
-	}
-	return &h.causes
-}
-
 func (h *home) Rebase(ds *dataset.Dataset) tea.Cmd {
 	h.roots.Rebase(ds, nil)
 	h.all.Rebase(ds, nil)
@@ -115,7 +76,7 @@ func (h *home) Lay(f *screen.Frame) {
 	if h.listed != f.Data {
 		h.listed, h.listing, h.known = f.Data, nodeRows(f.Data), causeRows(f)
 	}
-	switch h.pane {
+	switch h.shown {
 	case homeNodes:
 		h.nodes.Lay(f, nodesPage(h.listing))
 	case homeCauses:
@@ -124,31 +85,15 @@ func (h *home) Lay(f *screen.Frame) {
 }
 
 func (h *home) Body(f *screen.Frame) []string {
-	switch {
-	case h.table() == nil:
-		return h.page().Lines()
-	case f.Waiting:
+	if f.Waiting && h.List() != nil {
 		return f.WaitingText()
 	}
-	return h.table().draw(f, 0)
-}
-
-func (h *home) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	if t := h.table(); t != nil {
-		return t.press(f, msg)
-	}
-	switch {
-	case key.Matches(msg, f.Keys.Open, f.Keys.Right):
-		return h.open(f)
-	case key.Matches(msg, f.Keys.Left, f.Keys.Back) && h.page().Line().Text() == "":
-		return screen.Asks{} // there is nothing to go back to
-	}
-	return h.page().Press(f, msg, nil)
+	return h.panes.Body(f)
 }
 
 // node is the one under the cursor, nil for none.
 func (h *home) node() *nodeRow {
-	if at := h.nodes.At(); at != nil && h.pane == homeNodes {
+	if at := h.nodes.At(); at != nil {
 		if n, err := strconv.Atoi(at.Opens); err == nil {
 			return &h.listing[n]
 		}
@@ -156,45 +101,41 @@ func (h *home) node() *nodeRow {
 	return nil
 }
 
-func (h *home) open(f *screen.Frame) screen.Asks {
+func (h *home) openNode(f *screen.Frame) screen.Asks {
 	if n := h.node(); n != nil {
 		return screen.Push(newNode(f.Data, n.name))
 	}
-	if at := h.page().At(); at != nil {
+	return screen.Asks{}
+}
+
+func (h *home) atNode() screen.Selection {
+	n := h.node()
+	if n == nil {
+		return screen.Selection{}
+	}
+	return screen.Selection{
+		Data: h.listed, Items: n.items, Copied: n.name, Called: "the node's name", Command: h.listed.NodeCommand(n.name),
+	}
+}
+
+func (h *home) openCause(*screen.Frame) screen.Asks {
+	if at := h.causes.At(); at != nil {
 		return screen.Asks{screen.Explained(at.Cause)}
 	}
 	return screen.Asks{}
 }
 
-func (h *home) Click(f *screen.Frame, line int) screen.Asks {
-	if t := h.table(); t != nil {
-		return t.click(line)
+func (h *home) atCause() screen.Selection {
+	at := h.causes.At()
+	if at == nil {
+		return screen.Selection{}
 	}
-	was := h.page().Cursor()
-	if h.page().Click(line) && h.page().Cursor() == was {
-		return h.open(f)
-	}
-	return nil
-}
-
-func (h *home) Here(f *screen.Frame) screen.Selection {
-	if t := h.table(); t != nil {
-		return t.here(f)
-	}
-	if n := h.node(); n != nil {
-		return screen.Selection{
-			Data: h.listed, Items: n.items, Copied: n.name, Called: "the node's name", Command: h.listed.NodeCommand(n.name),
-		}
-	}
-	if at := h.page().At(); at != nil {
-		command := "kubectl restartwhy explain " + report.Quote(at.Cause)
-		return screen.Selection{Copied: at.Cause, Called: "the cause", Command: command, Cause: at.Cause}
-	}
-	return screen.Selection{}
+	command := "kubectl restartwhy explain " + report.Quote(at.Cause)
+	return screen.Selection{Copied: at.Cause, Called: "the cause", Command: command, Cause: at.Cause}
 }
 
 func (h *home) Hints(k *screen.KeyMap) []key.Binding {
-	switch h.pane {
+	switch h.shown {
 	case homeRestarts:
 		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Group, k.Explain}
 	case homeRoots:

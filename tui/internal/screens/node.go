@@ -13,7 +13,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
@@ -89,6 +88,7 @@ func newNode(ds *dataset.Dataset, name string) *nodeScreen {
 	s := &nodeScreen{name: name}
 	s.ds, s.pages, s.timelineAt = ds, make([]screen.TextPage, nodeRestarts), nodeTimeline
 	s.items = newTable(ds, dataset.ByItem, s.mine())
+	s.panes = panes{names: []string{"Node", "Timeline", "Restarts"}, all: []content{s, s, s.items}}
 	return s
 }
 
@@ -112,31 +112,6 @@ func (s *nodeScreen) Ask() tea.Cmd {
 }
 
 func (s *nodeScreen) Title(*screen.Frame) string { return "node " + s.name }
-
-func (s *nodeScreen) Position() string {
-	if t := s.table(); t != nil {
-		return t.position()
-	}
-	return s.detailed.Position()
-}
-
-func (s *nodeScreen) Panes() ([]string, int) { return []string{"Node", "Timeline", "Restarts"}, s.pane }
-
-func (s *nodeScreen) table() *table {
-	if s.pane == nodeRestarts {
-		return s.items
-	}
-	return nil
-}
-
-func (s *nodeScreen) List() *pane.Rows { return s.table().List() }
-
-func (s *nodeScreen) Typist() screen.Typist {
-	if t := s.table(); t != nil {
-		return t
-	}
-	return s.detailed.Typist()
-}
 
 func (s *nodeScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
 	newer := ds.Report != s.ds.Report
@@ -162,31 +137,12 @@ func (s *nodeScreen) Lay(f *screen.Frame) {
 	s.layTimeline(f)
 }
 
-func (s *nodeScreen) Body(f *screen.Frame) []string {
-	if t := s.table(); t != nil {
-		return t.draw(f, 0)
-	}
-	return s.detailed.Body(f)
-}
-
-func (s *nodeScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	if t := s.table(); t != nil {
-		return t.press(f, msg)
-	}
+func (s *nodeScreen) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	return s.pressPane(f, msg, s)
 }
+func (s *nodeScreen) click(_ *screen.Frame, line int) screen.Asks { return s.clickPane(line, s) }
 
-func (s *nodeScreen) Click(_ *screen.Frame, line int) screen.Asks {
-	if t := s.table(); t != nil {
-		return t.click(line)
-	}
-	return s.clickPane(line, s)
-}
-
-func (s *nodeScreen) Here(f *screen.Frame) screen.Selection {
-	if t := s.table(); t != nil {
-		return t.here(f)
-	}
+func (s *nodeScreen) here(*screen.Frame) screen.Selection {
 	p := screen.Selection{
 		Data: s.ds, Items: s.items.Base,
 		Copied: s.name, Called: "the node's name", Command: s.ds.NodeCommand(s.name),
@@ -198,7 +154,7 @@ func (s *nodeScreen) Here(f *screen.Frame) screen.Selection {
 }
 
 func (s *nodeScreen) Hints(k *screen.KeyMap) []key.Binding {
-	if s.pane == nodeTimeline {
+	if s.shown == nodeTimeline {
 		return []key.Binding{k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Open}
 	}
 	return []key.Binding{k.Open, k.Back, k.NextTab, k.Copy, k.Command}

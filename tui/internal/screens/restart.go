@@ -33,6 +33,7 @@ func NewRestart(ds *dataset.Dataset, item int32) screen.Screen {
 func restartOf(from *table, item int32) *restartScreen {
 	s := &restartScreen{item: item, from: from}
 	s.ds, s.pages, s.timelineAt = from.Data, make([]screen.TextPage, restartPanes), restartTimeline
+	s.panes = panes{names: []string{"Verdict", "Timeline", "Decision", "Hashes"}, all: []content{s, s, s, s}}
 	return s
 }
 
@@ -59,10 +60,6 @@ func (s *restartScreen) Title(*screen.Frame) string {
 	return strings.TrimSuffix(it.Namespace+"/"+it.Pod+"/"+it.Container, "/")
 }
 
-func (s *restartScreen) Panes() ([]string, int) {
-	return []string{"Verdict", "Timeline", "Decision", "Hashes"}, s.pane
-}
-
 // Rebase finds the restart again in a newer dataset; one that is gone keeps its content.
 func (s *restartScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
 	again := ds.Again(s.it())
@@ -85,7 +82,7 @@ func (s *restartScreen) Lay(f *screen.Frame) {
 }
 
 func (s *restartScreen) blocks() []document.Block {
-	switch s.pane {
+	switch s.shown {
 	case restartVerdict:
 		return present.Item(s.it(), s.find, present.ItemOptions{Level: 2, When: true})
 	case restartDecision:
@@ -103,10 +100,10 @@ func (s *restartScreen) blocks() []document.Block {
 			"no decision: the pod's spec or the kubelet's version is not in the evidence"},
 		restartHashes: {"hash", "no hash: no stored hash of this container is in the evidence; " +
 			"the runtime keeps it, so it needs evidence of the node"},
-	}[s.pane])
+	}[s.shown])
 }
 
-func (s *restartScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+func (s *restartScreen) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	switch k := &f.Keys; {
 	case key.Matches(msg, k.Next):
 		return s.walk(+1)
@@ -137,9 +134,9 @@ func (s *restartScreen) walk(step int) screen.Asks {
 	return screen.Asks{s.Ask(), screen.Changed{}}
 }
 
-func (s *restartScreen) Click(_ *screen.Frame, line int) screen.Asks { return s.clickPane(line, s) }
+func (s *restartScreen) click(_ *screen.Frame, line int) screen.Asks { return s.clickPane(line, s) }
 
-func (s *restartScreen) Here(f *screen.Frame) screen.Selection {
+func (s *restartScreen) here(*screen.Frame) screen.Selection {
 	it := s.it()
 	p := screen.Selection{Data: s.ds, Items: []int32{s.item}, Command: s.ds.ItemCommand(it), Cause: it.Verdict.Cause}
 	p.Copied, p.Called = s.under()
@@ -149,14 +146,14 @@ func (s *restartScreen) Here(f *screen.Frame) screen.Selection {
 	}
 	at := text.At()
 	p.Cause = cmp.Or(at.Cause, p.Cause)
-	if s.pane == restartVerdict && text.First() && at.Copy == "" {
+	if s.shown == restartVerdict && text.First() && at.Copy == "" {
 		p.Copied, p.Called = itemLine(it), "the verdict"
 	}
 	return p
 }
 
 func (s *restartScreen) Hints(k *screen.KeyMap) []key.Binding {
-	switch s.pane {
+	switch s.shown {
 	case restartTimeline:
 		return []key.Binding{k.Open, k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Copy}
 	case restartDecision, restartHashes:

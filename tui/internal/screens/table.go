@@ -61,14 +61,6 @@ func (t *table) ask(by dataset.Grouping) tea.Cmd {
 	return func() tea.Msg { return rearranged{t, asked, ds.Arrange(base, by, typed)} }
 }
 
-// List returns the rows of a table with the cursor, nil for no table.
-func (t *table) List() *pane.Rows {
-	if t == nil {
-		return nil
-	}
-	return &t.Rows
-}
-
 // selected returns the row under the cursor, false if there is none.
 func (t *table) selected() (dataset.Row, bool) {
 	if t.Cursor >= len(t.Listed) {

@@ -163,7 +163,7 @@ func (t *table) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	return screen.Asks{}
 }
 
-func (t *table) click(line int) screen.Asks {
+func (t *table) click(_ *screen.Frame, line int) screen.Asks {
 	if t.Click(line - 1) {
 		return t.open()
 	}
@@ -180,6 +180,10 @@ func (t *table) open() screen.Asks {
 	}
 	return screen.Push(newGroupScreen(t, r))
 }
+
+func (t *table) typist() screen.Typist { return t }
+
+func (t *table) body(f *screen.Frame) []string { return t.draw(f, 0) }
 
 func (t *table) position() string { return pager.Position(t.Top, t.N-t.Height) }
 
