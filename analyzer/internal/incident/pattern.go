@@ -29,7 +29,7 @@ var patterns = []pattern{
 		// kubeadm and other installers write the manifests of a control plane one by one, each after the last one is healthy.
 		causes: []string{string(causes.StaticPodChanged)}, least: report.Likely, within: tolerance.ManifestsApart, pods: 2,
 		what: func(pods, nodes int, d time.Duration) string {
-			return fmt.Sprintf("the manifests of %d static pods were changed%s within %s", pods, on(nodes), lasted(d))
+			return fmt.Sprintf("the manifests of %d static pods were changed%s %s", pods, on(nodes), lasted(d))
 		},
 	},
 	{
@@ -37,7 +37,7 @@ var patterns = []pattern{
 		causes: []string{string(causes.AppExitError), string(causes.AppExitZero), string(causes.AppSignal)},
 		least:  report.Likely, within: tolerance.OperatorsApart, pods: 3, workloads: 2,
 		what: func(pods, nodes int, d time.Duration) string {
-			return fmt.Sprintf("%d pods%s ended by themselves within %s: they may depend on the same thing",
+			return fmt.Sprintf("%d pods%s ended by themselves %s: they may depend on the same thing",
 				pods, on(nodes), lasted(d))
 		},
 	},
@@ -48,8 +48,11 @@ var patterns = []pattern{
 			string(causes.NodeShutdown)},
 		least: report.Possible, within: tolerance.OutageApart, pods: 3, workloads: 2,
 		what: func(pods, nodes int, d time.Duration) string {
-			return fmt.Sprintf("%d pods%s ended within %s: their machines or runtimes may have gone down",
-				pods, on(nodes), lasted(d))
+			down := "their machine or its runtime"
+			if nodes > 1 {
+				down = "their machines or runtimes"
+			}
+			return fmt.Sprintf("%d pods%s ended %s: %s may have gone down", pods, on(nodes), lasted(d), down)
 		},
 	},
 }
@@ -143,9 +146,13 @@ func on(nodes int) string {
 	return fmt.Sprintf(" on %d nodes", nodes)
 }
 
+// lasted says how long an event took.
 func lasted(d time.Duration) string {
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+	switch {
+	case d < time.Second:
+		return "in the same second"
+	case d < time.Minute:
+		return fmt.Sprintf("within %d s", int(d.Round(time.Second).Seconds()))
 	}
-	return within(d)
+	return "within " + within(d)
 }

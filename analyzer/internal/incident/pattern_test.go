@@ -65,6 +65,13 @@ func TestWhatAPersonWouldTakeForOneEvent(t *testing.T) {
 			i[0].Verdict.Cause = "runtime-restarted"
 			return i
 		}, "3 pods on 3 nodes ended within 4 s: their machines or runtimes may have gone down"},
+		"one machine that went down": {func(i []report.Item) []report.Item {
+			for n := range i {
+				i[n].Verdict.Cause, i[n].Verdict.Confidence = "node-reboot", report.Possible
+				i[n].Node, i[n].Time = "n1", report.Time(t0)
+			}
+			return i
+		}, "3 pods ended in the same second: their machine or its runtime may have gone down"},
 		"machines that went down a minute apart": {func(i []report.Item) []report.Item {
 			for n := range i {
 				i[n].Verdict.Cause, i[n].Verdict.Confidence = "node-reboot", report.Possible

@@ -27,7 +27,7 @@ type factors map[causes.ID]float64
 // facts are all of them. The factors apply to odds: 10 is "one in ten becomes one in two".
 var facts = slices.Concat(ofOneCause, ofProbes, []fact{
 	{"several pods of the node, of more than one workload, lost a container in the same two seconds", withOthers,
-		factors{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
+		factors{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 3, causes.HashKubeletUpgrade: 4,
 			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5,
 			causes.OOMContainerLimit: .5}},
 	{"several pods of the node lost a container in the same two seconds, and this one its sandbox",
