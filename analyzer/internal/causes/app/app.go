@@ -179,7 +179,7 @@ func unasked(f *finding.Findings) (text string, certain bool) {
 	case k.Answer == finding.No && f.Stop.Answer == finding.No:
 		return "the kubelet did not stop it, and the runtime got no request to stop it", true
 	}
-	return "nothing shows that anything asked it to stop", false
+	return "the evidence shows no request to stop it", false
 }
 
 // ambiguous says what else the code may mean.

@@ -68,7 +68,7 @@ func TestWhatAContainerCouldNotBeMadeOf(t *testing.T) {
 			"its image runs as root", "runAsUser"},
 		"a network plugin": {notMade("CreatePodSandboxError",
 			`failed to setup network for sandbox "3d1f": plugin type="calico" failed (add): Unauthorized`),
-			"its sandbox could not be made: network plugin calico failed: Unauthorized", "check network plugin calico on n1"},
+			"its sandbox could not be created: network plugin calico failed: Unauthorized", "check network plugin calico on n1"},
 		"a network plugin that is not there": {notMade("CreatePodSandboxError",
 			`failed to find plugin "cilium-cni" in path [/opt]`), "network plugin cilium-cni is not installed", "install"},
 		"the sandbox's own image": {notMade("CreatePodSandboxError",
@@ -132,8 +132,8 @@ func TestTheFirstSentenceOfAnExit(t *testing.T) {
 	}{
 		"a command that is not there": {127, "", "code 127 after 1m, as a shell does when a command or its interpreter was not"},
 		"one that may not be run":     {126, "", "found but could not be executed"},
-		"its own words come first":    {127, "no port", "code 127 after 1m: no port; nothing shows"},
-		"another code":                {3, "", "code 3 after 1m; nothing shows"},
+		"its own words come first":    {127, "no port", "code 127 after 1m: no port; the evidence shows no request"},
+		"another code":                {3, "", "code 3 after 1m; the evidence shows no request"},
 	} {
 		f := causestest.Base(c.code)
 		f.Kill.Point, f.Stop = finding.Point{}, finding.Point{}

@@ -164,7 +164,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: s, Hedged: s == causes.Weak, Chain: steps,
 		Summary: causes.Who(f) + ": " + what + hashes + so(f),
-		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix"},
+		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix",
+			"see beforehand what a change would restart: kubectl restartwhy preflight --to VERSION -A"},
 		Root: &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339),
 			At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At),
 			Apart: tolerance.Rollout},

@@ -58,7 +58,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "":
 		s, how, hedged = causes.Weak, "it ended as if by SIGKILL, which neither the kubelet nor the kernel sent", true
 	case sig == syscall.SIGKILL:
-		s, how, hedged = causes.Weak, "it ended as if by SIGKILL; who sent that is not in the evidence", true
+		s, how, hedged = causes.Weak, "it ended as if by SIGKILL; nothing shows who sent it", true
 	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
 		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
 	default:
@@ -90,7 +90,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how, Hedged: hedged,
 		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on " +
-			"the node"},
+			causes.TheNode(f), "see who was logged in there at that time, and what ran as root: last -F; journalctl -t sudo"},
 	}
 }
 

@@ -70,7 +70,8 @@ func postStart(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + summary, Hedged: s == causes.Weak,
-		Actions: []string{"check what the hook does and returns; a hook that is allowed to fail should exit with code 0"},
+		Actions: []string{"see what the hook returned (FailedPostStartHook): kubectl describe pod " + causes.InPod(f),
+			"a hook that is allowed to fail should exit with code 0"},
 	}
 }
 

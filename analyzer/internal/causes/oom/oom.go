@@ -82,7 +82,8 @@ func container(f *finding.Findings) *causes.Claim {
 		Strength: s, Hedged: s == causes.Weak, Needs: causes.NeedKernelLog(f),
 		Chain:   steps(f, causes.OOMContainerLimit, what),
 		Summary: causes.Who(f) + ": " + summary,
-		Actions: []string{"find out what uses the memory; raise resources.limits.memory only if it really needs more"},
+		Actions: []string{"compare its memory use with its limit: kubectl top pod " + causes.InPod(f) + " --containers",
+			"raise resources.limits.memory if it really needs more; if its use grows until the kill, look for a leak"},
 	}
 }
 
@@ -186,11 +187,21 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		}
 		return &causes.Claim{
 			Strength: s, Chain: steps(f, id, what),
-			Summary: fmt.Sprintf("%s: %s and the kernel chose it as the victim", causes.Who(f), what),
-			Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
+			Summary: fmt.Sprintf("%s: %s, and the kernel chose it as the victim", causes.Who(f), what),
+			Actions: actions(f, level),
 			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
 		}
 	}
+}
+
+// actions says whose memory to look at. The kernel need not kill the process that uses the most.
+func actions(f *finding.Findings, level finding.OOMLevel) []string {
+	if level == finding.OOMPod {
+		return []string{"see which container uses the pod's memory: kubectl top pod " + causes.InPod(f) + " --containers",
+			"raise the pod's memory limit only if it really needs more"}
+	}
+	return []string{"see what uses the node's memory: kubectl top pods -A --sort-by=memory",
+		"give every pod a memory request that covers its use: the victim is not always the one that used the memory"}
 }
 
 // shortage claims from a message of the kubelet, or of a kernel before 5.0, that the node ran out of memory at that
@@ -206,7 +217,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 	how := "it was killed with SIGKILL when " + what
 	if at.At.IsZero() {
 		what = "the node ran out of memory once"
-		how = what + ", and the kernel killed a process that was called like the container"
+		how = what + ", and the kernel killed a process that had the container's name"
 	}
 	strength, step := causes.Strong, what+", as the node itself reports"
 	if killer != "" {
@@ -226,7 +237,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
 			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
-		Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
+		Actions: actions(f, finding.OOMNode),
 		Root: &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"),
 			At: at.At, Summary: what},
 	}
@@ -297,7 +308,7 @@ func child(f *finding.Findings) *causes.Claim {
 			Consequence: "only its own log can show whether it exited because of the child",
 			Command:     causes.Logs(f),
 		}),
-		Actions: []string{"find out which child uses the memory; the main process should survive this or log why it exits"},
+		Actions: []string{"find out which child process uses the memory; the main process should survive its end, or log why it exits"},
 	}
 }
 

@@ -245,7 +245,7 @@ func TestAPodThatItsControllerDeleted(t *testing.T) {
 		}
 		c := r.Claim(f)
 		if c.Strength != causes.Strong || !strings.Contains(c.Summary, "deleted by its controller, as in a rollout") ||
-			!strings.Contains(c.Actions[0], "kubectl get events -n shop") {
+			!strings.HasSuffix(c.Actions[1], "kubectl get events -n shop") {
 			t.Errorf("%v: %s, %v", c.Strength, c.Summary, c.Actions)
 		}
 		f.End.ByOwner = false

@@ -18,7 +18,7 @@ func table() []cause {
 			what: evicted("memory"), shared: "an eviction for memory",
 			actions: func(f *finding.Findings) []string {
 				return []string{
-					"check what the pods on the node use: kubectl top pods -A --sort-by=memory",
+					"see what the pods use: kubectl top pods -A --sort-by=memory",
 					"give the pod a memory request that covers its use: pods above their request are evicted first",
 				}
 			},
@@ -32,7 +32,7 @@ func table() []cause {
 					return []string{"find out what it writes, and where: logs, caches, an emptyDir",
 						"raise the limit (resources.limits.ephemeral-storage, emptyDir.sizeLimit) only if it really needs more"}
 				}
-				return []string{"check what fills the node's disk: " +
+				return []string{"see what fills the node's disk: " +
 					onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"),
 					"limit what the pod writes: resources.limits.ephemeral-storage, emptyDir.sizeLimit"}
 			},
@@ -42,9 +42,9 @@ func table() []cause {
 			how:  evidence.EndEvicted,
 			fits: low("pids"),
 			what: evicted("process IDs"), shared: "an eviction for process IDs",
-			actions: func(*finding.Findings) []string {
-				return []string{"find out what starts so many processes and threads on the node; podPidsLimit in the kubelet's " +
-					"configuration limits a pod"}
+			actions: func(f *finding.Findings) []string {
+				return []string{"find out what starts so many processes and threads: on " + causes.TheNode(f) +
+					", ps -eo nlwp,pid,comm --sort=-nlwp", "podPidsLimit in the kubelet's configuration limits each pod"}
 			},
 		},
 		{
@@ -63,9 +63,10 @@ func table() []cause {
 			what: func(f *finding.Findings) string {
 				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
-			actions: func(*finding.Findings) []string {
-				return []string{"a kubelet checks admission again for every pod when it starts: compare the node's labels, " +
-					"taints, devices and free resources with what the pod requests"}
+			actions: func(f *finding.Findings) []string {
+				return []string{"compare the node's labels, taints, devices and free resources with what the pod requests: " +
+					onNode(f, "kubectl describe node/%s"),
+					"a kubelet checks admission again for every pod when it starts"}
 			},
 		},
 		{
@@ -99,7 +100,7 @@ func table() []cause {
 					return []string{asked}
 				}
 				return []string{"find out who drained the node: " + onNode(f, "kubectl describe node/%s"),
-					"the API server's audit log shows who requested evictions (pods/eviction)"}
+					"the API server's audit log shows who requested the eviction (verb create, resource pods/eviction)"}
 			},
 		},
 		{
@@ -123,8 +124,10 @@ func table() []cause {
 			what: func(f *finding.Findings) string {
 				return quoted("the scheduler preempted the pod to make room for one of higher priority", f)
 			},
-			actions: func(*finding.Findings) []string {
-				return []string{"compare priorityClassName of both pods; add capacity or raise this pod's priority"}
+			actions: func(f *finding.Findings) []string {
+				return []string{"see the priorities on the node: " + onNode(f, "kubectl get pods -A -o custom-columns="+
+					"POD:.metadata.name,PRIORITY:.spec.priority --field-selector spec.nodeName=%s"),
+					"add capacity, or raise this pod's priority (priorityClassName)"}
 			},
 		},
 		{
@@ -135,7 +138,7 @@ func table() []cause {
 				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
 			},
 			actions: func(*finding.Findings) []string {
-				return []string{"find out who force-deleted the pod (grace period 0): the API server's audit log"}
+				return []string{"the API server's audit log shows who force-deleted the pod (verb delete, grace period 0)"}
 			},
 		},
 		{
@@ -159,11 +162,16 @@ func table() []cause {
 					return []string{asked}
 				}
 				if f.End.ByOwner {
-					return []string{"nothing, if a rollout or a smaller scale was intended: kubectl get events -n " +
-						report.Quote(f.R.Namespace) + " shows what its controller did (ScalingReplicaSet, SuccessfulDelete)"}
+					return []string{"nothing, if a rollout or a smaller scale was intended",
+						"see what its controller did (ScalingReplicaSet, SuccessfulDelete): kubectl get events -n " +
+							report.Quote(f.R.Namespace)}
 				}
-				return []string{"find out who deleted it: the owner (" + owner(f) +
-					"), or the API server's audit log (delete pods)"}
+				const audit = "the API server's audit log shows who deleted it (verb delete, resource pods)"
+				if f.R.Pod == nil || f.R.Pod.Owner.Kind == "" {
+					return []string{audit}
+				}
+				return []string{"check whether its owner replaced it, as in a rollout: kubectl get events -n " +
+					report.Quote(f.R.Namespace) + " --field-selector involvedObject.kind=" + report.Quote(f.R.Pod.Owner.Kind), audit}
 			},
 		},
 	}
@@ -180,9 +188,7 @@ func by(f *finding.Findings) string {
 	return "; it belongs to " + owner(f)
 }
 
+// owner returns the controller of a pod that has one.
 func owner(f *finding.Findings) string {
-	if f.R.Pod == nil || f.R.Pod.Owner.Kind == "" {
-		return "none known"
-	}
 	return f.R.Pod.Owner.Kind + " " + f.R.Pod.Owner.Name
 }

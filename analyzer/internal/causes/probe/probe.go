@@ -29,8 +29,8 @@ type kind struct {
 	spec   func(*evidence.Container) *evidence.Probe
 	failed func(*finding.Findings) []timeline.Occurrence
 	count  func(*finding.Findings) finding.ProbesCounted
-	advice string
-	none   string // the text for a container without such a probe
+	advice [2]string // what its log may show, and which settings help
+	none   string    // the text for a container without such a probe
 }
 
 var liveness = kind{
@@ -38,8 +38,8 @@ var liveness = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Occurrence { return f.Probes.Liveness },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
-	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and " +
-		"failureThreshold",
+	[2]string{"look for what it was doing when the probe failed", "if it is only slow, raise the probe's timeoutSeconds " +
+		"or failureThreshold; if only its start is slow, add a startupProbe"},
 	"the container has no liveness probe",
 }
 
@@ -48,9 +48,13 @@ var startup = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Occurrence { return f.Probes.Startup },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
-	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the " +
-		"startupProbe",
+	[2]string{"look for what keeps it from starting", "if it only needs more time, raise failureThreshold or " +
+		"periodSeconds of its startupProbe"},
 	"the container has no startup probe",
+}
+
+func (k kind) actions(f *finding.Findings) []string {
+	return []string{k.advice[0] + ": " + causes.Logs(f), k.advice[1]}
 }
 
 // probeThatKilled returns the hypothesis for the probe that the kubelet named.
@@ -143,7 +147,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
 		Summary: summary, Hedged: untold,
-		Actions: []string{k.advice},
+		Actions: k.actions(f),
 	}
 }
 

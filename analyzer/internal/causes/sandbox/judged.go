@@ -45,7 +45,7 @@ var judged = []judgement{
 	{
 		causes.SandboxNoIP, sim.SandboxNoAddress, "The pod's sandbox had no IP address", evidence.SandboxNoIP,
 		"the pod's sandbox had lost its IP address",
-		[]string{"check the network plugin on the node: its logs, restarts and address pool at that time"},
+		[]string{"check the network plugin's pod on the node: its restarts, its log and its address pool at that time"},
 	},
 }
 

@@ -103,8 +103,9 @@ func died(f *finding.Findings) *causes.Claim {
 		Needs: causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself " +
 			"was fine",
-		Actions: []string{"find out what killed the pause process: the kernel's log (OOM), the runtime's log, people and " +
-			"agents on the node"},
+		Actions: []string{"find out what killed the pause process: on " + causes.TheNode(f) + ", journalctl -k -g pause " +
+			"(the OOM killer) and journalctl -u containerd -u crio -u docker",
+			"if no log shows it, look for people and agents that use crictl, ctr or kill there"},
 		Root: &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime),
 			At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
 	}
