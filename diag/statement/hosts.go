@@ -38,7 +38,7 @@ func NewHosts(sink Sink, o Options) *Hosts {
 
 // Add takes the next entry.
 func (h *Hosts) Add(e evidence.Entry) {
-	e.Unit, e.Message, _ = Inner(e.Unit, e.Message)
+	e.Unit, e.Message = Inner(e.Unit, e.Message)
 	h.AddPrepared(&Prepared{Entry: e, writer: writerFor(&e)})
 }
 

@@ -92,7 +92,7 @@ func (r *Router) ofController(o evidence.Observation) {
 
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
-	e.Unit, e.Message, _ = Inner(e.Unit, e.Message)
+	e.Unit, e.Message = Inner(e.Unit, e.Message)
 	r.next = Prepared{Entry: e, writer: writerFor(&e)}
 	r.AddPrepared(&r.next)
 }

@@ -13,39 +13,40 @@ import (
 // prefix of the line (klog's logger prefix). Such a part is identified as well as by its own name.
 func launches(unit string) bool { return unit == "k0s" || evidence.UnitOf(unit).Launcher }
 
-// Inner extracts a kubelet's or runtime's message from what a launcher puts around it. unit is then the part's.
-func Inner(unit, message string) (innerUnit, inner string, ok bool) {
+// Inner extracts a kubelet's or runtime's message from what a launcher puts around it, and names its unit; another
+// message is returned as it is.
+func Inner(unit, message string) (innerUnit, inner string) {
 	if message == "" || message[0] != 't' && message[0] != 'k' {
-		return unit, message, false
+		return unit, message
 	}
 	if rest, found := strings.CutPrefix(message, "kubelet "); found {
 		if _, _, klog := klogline.ParseHeader(rest); klog {
-			return innerOf(unit, "kubelet"), rest, true
+			return innerOf(unit, "kubelet"), rest
 		}
-		return unit, message, false
+		return unit, message
 	}
 	if !strings.HasPrefix(message, `time="`) {
-		return unit, message, false
+		return unit, message
 	}
 	at := strings.LastIndex(message, " component=")
 	from := strings.Index(message, ` msg="`)
 	if at < 0 || from < 0 || from > at {
-		return unit, message, false
+		return unit, message
 	}
 	component, _, _ := strings.Cut(message[at+len(" component="):], " ")
 	if component != "kubelet" && component != "containerd" {
-		return unit, message, false
+		return unit, message
 	}
 	quoted := message[from+len(" msg="):]
 	prefix, err := strconv.QuotedPrefix(quoted)
 	if err != nil {
-		return unit, message, false
+		return unit, message
 	}
 	inner, err = strconv.Unquote(prefix)
 	if err != nil {
-		return unit, message, false
+		return unit, message
 	}
-	return innerOf(unit, component), inner, true
+	return innerOf(unit, component), inner
 }
 
 func innerOf(unit, component string) string {

@@ -123,7 +123,7 @@ func (e *Envelope) talos(line string) bool {
 
 // behind parses the header of the message, where cut did not.
 func (e *Envelope) behind() {
-	e.Unit, e.Message, _ = statement.Inner(e.Unit, e.Message)
+	e.Unit, e.Message = statement.Inner(e.Unit, e.Message)
 	e.header, e.rest, _ = klogline.ParseHeader(e.Message)
 }
 

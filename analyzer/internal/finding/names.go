@@ -26,22 +26,16 @@ type (
 	Stops = stop.Stops
 	// KubeletKill is the kubelet's kill.
 	KubeletKill = stop.KubeletKill
-	// OOM is the facts about memory.
-	OOM = memory.OOM
 	// OOMLevel is whose limit was enforced.
 	OOMLevel = memory.OOMLevel
 	// Versions are the kubelet's versions around the restart.
 	Versions = definition.Versions
-	// Hashes is what the stored hashes prove.
-	Hashes = definition.Hashes
 	// Images is which image each instance was made from.
 	Images = definition.Images
 	// Cgroup is the facts about the pod's cgroup.
 	Cgroup = node.Cgroup
 	// Switch is a change of the container runtime.
 	Switch = node.Switch
-	// Metrics is what a monitoring system counted.
-	Metrics = node.Metrics
 	// ProbesCounted are its counts of probe failures.
 	ProbesCounted = node.ProbesCounted
 )
