@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
@@ -60,7 +60,7 @@ func (m *model) askWrite() {
 		return
 	}
 	at := m.top().Here(&m.Frame)
-	what := present.Count(len(at.Items), "restart")
+	what := report.Count(len(at.Items), "restart")
 	if at.Items == nil {
 		what = "the whole report"
 	}

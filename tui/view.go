@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
@@ -60,7 +60,7 @@ func (m *model) title() string {
 	} else if m.Watch != "" {
 		right = append(right, "not live (m)")
 	} else if n := len(m.Data.Report.Gaps); n > 0 {
-		right = append(right, present.Count(n, "gap")+" (m)")
+		right = append(right, report.Count(n, "gap")+" (m)")
 	}
 	if p := m.top().Position(); p != "" {
 		right = append(right, p)

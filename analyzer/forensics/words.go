@@ -136,18 +136,18 @@ func makers(i *maker) string {
 func changed(i *maker) string {
 	var parts []string
 	if len(i.Without) > 0 {
-		parts = append(parts, "without "+listed(i.Without))
+		parts = append(parts, "without "+report.Listed(i.Without))
 	}
 	if len(i.With) > 0 {
-		parts = append(parts, "with "+listed(i.With))
+		parts = append(parts, "with "+report.Listed(i.With))
 	}
 	if len(i.Changed) > 0 {
-		parts = append(parts, "with another "+listed(i.Changed))
+		parts = append(parts, "with another "+report.Listed(i.Changed))
 	}
 	if !i.thisImage {
 		parts = append(parts, "with the image "+i.Image+i.named())
 	}
-	return listed(parts)
+	return report.Listed(parts)
 }
 
 // named says where the image of a maker is named: "that of revision 3 of deployment web".
@@ -156,13 +156,6 @@ func (i *maker) named() string {
 		return ""
 	}
 	return " (named by " + i.Source + ")"
-}
-
-func listed(all []string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }
 
 // difference lists field by field what changed since the hash was made.

@@ -125,7 +125,7 @@ func Alone(r *report.Report) string {
 	case len(r.Incidents) == 0 && alone == 1:
 		return "no incident: there is a single restart"
 	case len(r.Incidents) == 0:
-		return "no incident: no two of " + Count(alone, "restart") + " are known to share a cause"
+		return "no incident: no two of " + report.Count(alone, "restart") + " are known to share a cause"
 	case alone == 1:
 		return "note: 1 other restart has a separate cause"
 	case alone > 1:
@@ -140,5 +140,5 @@ func Title(r *report.Report) string {
 		i := &r.Items[0]
 		return strings.TrimSpace(Words(Pod(i), Container(i)) + ": " + i.Verdict.Cause)
 	}
-	return Count(len(r.Items), "restart") + ", " + Count(len(r.Incidents), "incident")
+	return report.Count(len(r.Items), "restart") + ", " + report.Count(len(r.Incidents), "incident")
 }

@@ -252,7 +252,7 @@ func (p *itemPage) ruledOut() {
 		})
 	}
 	p.Add(document.Fold{
-		Level: p.o.Level, Summary: document.Say("Ruled out: " + Count(all.Count(), "other cause")), Open: p.o.RuledOut,
+		Level: p.o.Level, Summary: document.Say("Ruled out: " + report.Count(all.Count(), "other cause")), Open: p.o.RuledOut,
 		Blocks: append(listed(document.Bullets, entries), listed(document.Numbered, p.evidence(proof))...),
 		Anchor: document.Anchor{Cause: p.it.Verdict.Cause},
 	})

@@ -48,14 +48,6 @@ func clock(t, ref *time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
-// Count returns a number with its noun.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
 // End returns how an instance ended, as in kubectl describe: "OOMKilled, exit 137". It is "" where unknown.
 func End(i *report.Instance) string {
 	if i == nil {

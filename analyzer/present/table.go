@@ -88,7 +88,7 @@ func Table(r *report.Report, o TableOptions) document.Table {
 	}
 	rows, left := First(rows, o.Rows)
 	if left > 0 {
-		t.More = Count(left, "older row") + " not shown"
+		t.More = report.Count(left, "older row") + " not shown"
 	}
 	for _, row := range rows {
 		i := &r.Items[row.Item]

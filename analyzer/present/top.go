@@ -13,7 +13,7 @@ import (
 // Top returns the page of what to fix first, with at most that many rows per table; 0 for all.
 func Top(t *report.Top, most int) []document.Block {
 	d := document.Doc{}
-	d.Add(document.Para(fmt.Sprintf("%s from %s to %s", Count(t.Restarts, "restart"),
+	d.Add(document.Para(fmt.Sprintf("%s from %s to %s", report.Count(t.Restarts, "restart"),
 		t.From.UTC().Format(time.DateTime), t.Until.UTC().Format(time.DateTime))))
 	for _, part := range []struct {
 		title, head, most string

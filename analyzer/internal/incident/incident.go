@@ -156,7 +156,7 @@ func told(items []report.Item, wave []*part) report.Incident {
 			one := report.IncidentPart{ID: id(p.cause, p.node, p.key), Node: p.node,
 				Start: report.Time(p.start), End: report.Time(p.end), Items: names(items, p.items)}
 			one.Containers, one.Pods = count(items, p.items)
-			one.Summary = p.root.Summary + ": " + number(one.Containers, "container") + " of " + number(one.Pods, "pod")
+			one.Summary = p.root.Summary + ": " + report.Count(one.Containers, "container") + " of " + report.Count(one.Pods, "pod")
 			in.Parts = append(in.Parts, one)
 		}
 	}
@@ -172,7 +172,7 @@ func told(items []report.Item, wave []*part) report.Incident {
 		what = first.root.Kind + " on " + list(in.Nodes)
 		what += lasting(wave[len(wave)-1].start.Sub(start))
 	}
-	in.Summary = what + ": " + number(in.Containers, "container") + " of " + number(in.Pods, "pod")
+	in.Summary = what + ": " + report.Count(in.Containers, "container") + " of " + report.Count(in.Pods, "pod")
 	if n := len(in.Items); n > in.Containers {
 		in.Summary += fmt.Sprintf(", %d restarts", n)
 	}
@@ -231,13 +231,6 @@ func within(d time.Duration) string {
 		return fmt.Sprintf("%d min", (d+time.Minute-1)/time.Minute)
 	}
 	return fmt.Sprintf("%d h", (d+time.Hour-1)/time.Hour)
-}
-
-func number(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 func id(parts ...string) string {

@@ -102,13 +102,13 @@ func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
 func textOf(o *sim.Outcome) string {
 	var parts []string
 	if len(o.Ended) > 0 {
-		parts = append(parts, "stops "+list(o.Ended))
+		parts = append(parts, "stops "+report.Listed(o.Ended))
 	}
 	if o.NewSandbox {
 		parts = append(parts, "creates a new sandbox")
 	}
 	if len(o.Started) > 0 {
-		parts = append(parts, "starts "+list(o.Started))
+		parts = append(parts, "starts "+report.Listed(o.Started))
 	}
 	if o.Over {
 		parts = append(parts, "restarts nothing: the pod has ended")
@@ -116,13 +116,5 @@ func textOf(o *sim.Outcome) string {
 	if len(parts) == 0 {
 		return "nothing is stopped and nothing is started"
 	}
-	return "the kubelet " + list(parts)
-}
-
-// list joins with commas and a last "and".
-func list(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
+	return "the kubelet " + report.Listed(parts)
 }

@@ -13,12 +13,12 @@ import (
 // Watched says how a watched preflight ended.
 func Watched(s report.PreflightWatched) string {
 	text := fmt.Sprintf("Watched for %s: %d of %s replaced, %d settled",
-		s.For.Round(time.Second), s.Exchanged, present.Count(s.Nodes, "kubelet"), s.Settled)
+		s.For.Round(time.Second), s.Exchanged, report.Count(s.Nodes, "kubelet"), s.Settled)
 	if s.Exchanged > 0 {
 		text += ": " + outcomeCounts(&s.Count)
 	}
 	if s.Changed > 0 {
-		text += fmt.Sprintf("; on %s containers changed, and no start of the kubelet was seen", present.Count(s.Changed, "node"))
+		text += fmt.Sprintf("; on %s containers changed, and no start of the kubelet was seen", report.Count(s.Changed, "node"))
 	}
 	return text
 }
@@ -27,7 +27,7 @@ func Watched(s report.PreflightWatched) string {
 func outcomeCounts(c *report.PreflightOutcomeCount) string {
 	var parts []string
 	if all := c.Restarted + c.Waiting + c.Missed; all > 0 {
-		text := fmt.Sprintf("%d of %s that would restart did", c.Restarted, present.Count(all, "container"))
+		text := fmt.Sprintf("%d of %s that would restart did", c.Restarted, report.Count(all, "container"))
 		if c.Waiting > 0 {
 			text += fmt.Sprintf(", %d not yet", c.Waiting)
 		}

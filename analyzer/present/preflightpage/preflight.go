@@ -34,9 +34,9 @@ func Title(r *report.Preflight) string {
 	}
 	text, rest := what+": ", r.Summary
 	if rest.BlockedNodes > 0 {
-		text += "on " + present.Count(rest.BlockedNodes, "node") + " the kubelet would not start; "
+		text += "on " + report.Count(rest.BlockedNodes, "node") + " the kubelet would not start; "
 	}
-	text += fmt.Sprintf("%d of %s would restart", rest.Restarts, present.Count(rest.Total(), "container"))
+	text += fmt.Sprintf("%d of %s would restart", rest.Restarts, report.Count(rest.Total(), "container"))
 	if rest.Restarts = 0; rest.Total() > 0 {
 		text += ", " + predicted(rest)
 	}
@@ -67,8 +67,8 @@ func Page(r *report.Preflight, l Limits) document.Doc {
 	var reasons []document.ListItem
 	for n := range r.Groups {
 		g := &r.Groups[n]
-		size := fmt.Sprintf("%s of %s on %s", present.Count(g.Containers, "container"), present.Count(g.Pods, "pod"),
-			present.Count(g.Nodes, "node"))
+		size := fmt.Sprintf("%s of %s on %s", report.Count(g.Containers, "container"), report.Count(g.Pods, "pod"),
+			report.Count(g.Nodes, "node"))
 		reasons = append(reasons, document.ListItem{
 			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)),
 			Text:  document.Say(size + ": " + g.Because),
@@ -217,7 +217,7 @@ func assumed(r *report.Preflight) []document.ListItem {
 		}
 	}
 	for _, a := range order {
-		out = append(out, document.Entry(fmt.Sprintf("%s (%s)", a, present.Count(times[a], "container"))))
+		out = append(out, document.Entry(fmt.Sprintf("%s (%s)", a, report.Count(times[a], "container"))))
 	}
 	return out
 }

@@ -218,16 +218,12 @@ func Looked(s *evidence.Snapshot, live bool) string {
 	if live && len(s.Pods) == 0 {
 		parts = append(parts, "no pod")
 	}
-	count := func(n int, one string) {
-		switch {
-		case n == 1:
-			parts = append(parts, "1 "+one)
-		case n > 1:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, one))
-		}
+	if n := len(s.Pods) + s.Quiet; n > 0 {
+		parts = append(parts, report.Count(n, "pod"))
 	}
-	count(len(s.Pods)+s.Quiet, "pod")
-	count(len(s.Nodes), "node")
+	if n := len(s.Nodes); n > 0 {
+		parts = append(parts, report.Count(n, "node"))
+	}
 	if logs := logsRead(s); len(logs) > 0 {
 		parts = append(parts, "evidence from "+strings.Join(logs, ", "))
 	}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -162,9 +161,9 @@ type Widest struct {
 // it.
 func IncidentPlace(in *report.Incident, items, width int) string {
 	if in.Node == "" {
-		return present.Count(items, "restart")
+		return report.Count(items, "restart")
 	}
-	if long := present.Count(items, "restart") + " on " + in.Node; len(long) <= width {
+	if long := report.Count(items, "restart") + " on " + in.Node; len(long) <= width {
 		return long
 	}
 	return strconv.Itoa(items) + " on " + in.Node

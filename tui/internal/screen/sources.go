@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // Incoming is the state of the collection of evidence.
@@ -38,9 +38,9 @@ func (c *Incoming) Collecting() string {
 	case open == 0 || c.Ended:
 		return ""
 	case slow > 0:
-		return "reading " + present.Count(open, "source") + ", " + strconv.Itoa(slow) + " slow (m)"
+		return "reading " + report.Count(open, "source") + ", " + strconv.Itoa(slow) + " slow (m)"
 	}
-	return "reading " + present.Count(open, "source")
+	return "reading " + report.Count(open, "source")
 }
 
 // WaitingText is the first screen: what is being read, until there is a report.
@@ -80,7 +80,7 @@ func (c *Incoming) Collection() []document.Block {
 		entries = append(entries, document.Entry(s.Source+": "+what))
 	}
 	if len(c.Progress) > 0 {
-		entries = append(entries, document.ListItem{Text: document.In(document.Faint, present.Count(done, "source")+" done")})
+		entries = append(entries, document.ListItem{Text: document.In(document.Faint, report.Count(done, "source")+" done")})
 	}
 	title := document.Title(2, "Collection")
 	return []document.Block{title, document.List{Entries: entries}}

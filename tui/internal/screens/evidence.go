@@ -140,7 +140,7 @@ func (s *evidenceScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks
 		if s.reach *= 2; key.Matches(msg, k.ZoomOut) {
 			s.reach /= 4
 		}
-		return screen.Asks{screen.Notice(present.Count(s.reach, "line") + " on each side"), s.Ask()}
+		return screen.Asks{screen.Notice(report.Count(s.reach, "line") + " on each side"), s.Ask()}
 	case key.Matches(msg, k.Open):
 		if at := s.Text.At(); at != nil && len(at.Evidence) == 1 && at.Evidence[0] != s.ids[s.at] {
 			return showing(at.Evidence, s.ds, s.findAround, s.of)

@@ -10,7 +10,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
@@ -54,9 +53,9 @@ func (h *home) Title(f *screen.Frame) string {
 			n++
 		}
 	}
-	s := present.Count(n, "restart")
+	s := report.Count(n, "restart")
 	if n := f.Data.Incidents(); n > 0 {
-		s += ", " + present.Count(n, "incident")
+		s += ", " + report.Count(n, "incident")
 	}
 	if f.Data.Day != "" {
 		s += " on " + f.Data.Day

@@ -108,7 +108,7 @@ func (t *table) tally(items []int32) document.Text {
 func (t *table) groupBlocks(r dataset.Row) []document.Block {
 	in, items := t.Incident(r), t.Items(r)
 	name := t.Data.Report.Items[items[0]].Verdict.Cause
-	restarts := present.Count(len(items), "restart")
+	restarts := report.Count(len(items), "restart")
 	var lines []document.Text
 	switch {
 	case in != nil:
@@ -120,7 +120,7 @@ func (t *table) groupBlocks(r dataset.Row) []document.Block {
 		}
 	case t.By == dataset.ByRoot:
 		lines = append(lines, document.Say(present.Sentence(&t.Data.Report.Items[items[0]])),
-			document.In(document.Faint, present.Count(len(items), "time")+", this is the newest"))
+			document.In(document.Faint, report.Count(len(items), "time")+", this is the newest"))
 	case t.By == dataset.ByCause:
 		lines = append(lines, document.Say(restarts))
 	default:
