@@ -129,5 +129,5 @@ func (y year) gaps() []evidence.Gap {
 		lines = fmt.Sprintf("the lines of %d log files have no year", y.Files)
 	}
 	return []evidence.Gap{{Source: bundle.Source, Minor: true,
-		Why: fmt.Sprintf("%s: the last ones are taken to be of %d; %s", lines, y.Reference.Year(), y.Guess)}}
+		Why: fmt.Sprintf("%s: the last ones are assumed to be from %d; %s", lines, y.Reference.Year(), y.Guess)}}
 }

@@ -38,7 +38,7 @@ func TestOneYearForAllFilesOfACollection(t *testing.T) {
 	base := map[string]int{"v1.31.1": 2022, "v1.31.2": 2023, "v1.31.3": 2022}
 	for name, c := range map[string]yearCase{
 		"nothing tells": {files: map[string]string{},
-			years: map[string]int{"v1.31.1": 2025, "v1.31.2": 2026, "v1.31.3": 2025}, guess: "the only thing known"},
+			years: map[string]int{"v1.31.1": 2025, "v1.31.2": 2026, "v1.31.3": 2025}, guess: "nothing but the files' own times"},
 		"journalctl tells": {files: map[string]string{"other.log": begins + bareSyslog}, years: base},
 		"another log": {
 			files: map[string]string{
@@ -47,11 +47,11 @@ func TestOneYearForAllFilesOfACollection(t *testing.T) {
 		"pods of these days": {files: map[string]string{"pods.json": podOf("2022-12-30T10:00:00Z")},
 			years: base},
 		"older pods": {files: map[string]string{"pods.json": podOf("2021-06-30T10:00:00Z")},
-			years: map[string]int{"v1.31.1": 2025, "v1.31.2": 2026, "v1.31.3": 2025}, guess: "the only thing known"},
+			years: map[string]int{"v1.31.1": 2025, "v1.31.2": 2026, "v1.31.3": 2025}, guess: "nothing but the files' own times"},
 		"a date in a name":           {files: map[string]string{"messages-20230103": bareSyslog}, years: base},
 		"a date in the input's name": {files: map[string]string{}, name: "report-2023-01-03-abcdefg", years: base},
 		"a date that is still to come": {files: map[string]string{"messages-20390103": bareSyslog},
-			years: map[string]int{"v1.31.1": 2025, "v1.31.2": 2026, "v1.31.3": 2025}, guess: "the only thing known"},
+			years: map[string]int{"v1.31.1": 2025, "v1.31.2": 2026, "v1.31.3": 2025}, guess: "nothing but the files' own times"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "x"+c.name)

@@ -142,8 +142,7 @@ func (p *places) objectsFirst(rest []evidence.File) {
 func (p *places) disbelieve(f evidence.File) {
 	p.unwrapped[f.Path] = nil
 	p.gaps = append(p.gaps, gap("", "read "+f.Path+
-		": it is the output of a container, so what it says about others "+
-		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
+		": it is the output of a container, so what it says about anything else is not trusted", "if a kubelet or a runtime wrote it, pass this file alone"))
 }
 
 // objects places a file of pods, events or nodes; of a stream of them, each one.
@@ -260,7 +259,7 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 			p.gaps = append(p.gaps, gap("", "read "+f.Path+": "+err.Error(), ""))
 		}
 		if len(shares) == maxHosts {
-			p.gaps = append(p.gaps, gap("", "read "+f.Path+": it has lines from more hosts than can be told apart",
+			p.gaps = append(p.gaps, gap("", "read "+f.Path+": it has lines from more hosts than can be kept apart",
 				""))
 		}
 		for _, s := range shares {

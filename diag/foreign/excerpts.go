@@ -163,10 +163,10 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 		files = append(files, evidence.Bytes(fmt.Sprintf("%s.%d", f.Path, i+1), []byte(w.Text())))
 	}
 	if found.Outputs > 0 {
-		tell(fmt.Sprintf("the output of containers (lines: %d) is not trusted about others", found.Outputs))
+		tell(fmt.Sprintf("lines skipped: %d; they are a container's output, which is not trusted about anything else", found.Outputs))
 	}
 	if found.Others > 0 {
-		tell(fmt.Sprintf("left out %d of its lines: they say nothing about restarts", found.Others))
+		tell(fmt.Sprintf("lines skipped: %d; they say nothing about restarts", found.Others))
 	}
 	if len(u.untimed) > 0 || len(found.Objects) > 0 || len(found.Host) > 0 {
 		p.used++

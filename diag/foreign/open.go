@@ -12,8 +12,8 @@ import (
 )
 
 // Accepted says in one line what can be read, for a person whose input cannot be.
-const Accepted = "it takes bundles, logs of kubelet, runtime and kernel, must-gather and the like, and output of kubectl, " +
-	"crictl and docker: 'analyze --help' lists all of it"
+const Accepted = "it reads bundles, must-gather and the like, logs of the kubelet, the runtime and the kernel, and output " +
+	"of kubectl, crictl and docker: 'kubectl restartwhy analyze --help' lists all of it"
 
 // Conversion says what an input was and what it was converted to.
 type Conversion struct {

@@ -145,23 +145,23 @@ func (u *unwrapped) line(raw []byte) {
 func (u *unwrapped) say(tell func(string)) {
 	t := &u.tally
 	if t.OfContainers > 0 {
-		tell(fmt.Sprintf("%d records are the output of containers, so what they say about others is not trusted",
+		tell(fmt.Sprintf("records that are a container's output: %d; what they say about anything else is not trusted",
 			t.OfContainers))
 	}
 	if t.Strange > 0 {
-		tell(fmt.Sprintf("%d records have no message and are no object of a kind that is read", t.Strange))
+		tell(fmt.Sprintf("records skipped: %d; they have no message and are not a pod, an event or a node", t.Strange))
 	}
 	if t.Broken > 0 {
-		tell(fmt.Sprintf("%d places cannot be read, the first: %s", t.Broken, t.Why))
+		tell(fmt.Sprintf("places that cannot be read: %d, the first: %s", t.Broken, t.Why))
 	}
 	if t.Cut {
-		tell("it ends within a record: what comes behind it is missing")
+		tell("it ends in the middle of a record: the rest is missing")
 	}
 	if u.objects.left > 0 {
-		tell(fmt.Sprintf("%d objects are beyond the limit of %d MiB", u.objects.left, maxObjects>>20))
+		tell(fmt.Sprintf("objects skipped: %d; they are beyond the limit of %d MiB", u.objects.left, maxObjects>>20))
 	}
 	if u.other > 0 {
-		tell(fmt.Sprintf("%d records come from more hosts than can be told apart", u.other))
+		tell(fmt.Sprintf("records skipped: %d; they come from more hosts than can be kept apart", u.other))
 	}
 }
 
@@ -181,7 +181,7 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 		p.text(out, p.nodeFor(out, host, len(u.logs)), f.Path, false)
 	}
 	if twice > 0 {
-		tell(fmt.Sprintf("%d records appear twice and count once", twice))
+		tell(fmt.Sprintf("records that appear twice and count once: %d", twice))
 	}
 	for _, host := range slices.Sorted(maps.Keys(u.untimed)) {
 		out := u.untimed[host].File(f.Path)

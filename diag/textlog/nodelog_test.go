@@ -221,7 +221,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 		"prose":         {"hello\n", Options{Until: ref}, "no known log format"},
 		"a cut file": {klogLine + "\n" + klogLine[:40], Options{Until: ref, Zone: time.UTC},
 			"the last line is cut"},
-		"garbage in between":       {jsonLine + "\nxyz\n", Options{Until: ref}, "left out 1 of its lines: not klog-json"},
+		"garbage in between":       {jsonLine + "\nxyz\n", Options{Until: ref}, "lines skipped: 1; they are not klog-json"},
 		"nothing to tell the year": {klogLine + "\n", Options{Zone: time.UTC}, "no year"},
 		"a cut journal export": {"__CURSOR=1\n__REALTIME_TIMESTAMP=17952458",
 			Options{Until: ref}, "ends within an entry"},

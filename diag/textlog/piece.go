@@ -118,7 +118,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	router.Close()
 	if odd > 0 {
-		gap(fmt.Sprintf("left out %d of its lines: not %s", odd, format))
+		gap(fmt.Sprintf("lines skipped: %d; they are not %s", odd, format))
 	}
 	if assumed != "" {
 		gap(assumed)

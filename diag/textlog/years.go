@@ -203,7 +203,7 @@ const copied = 48 * time.Hour
 // the last lines not half a year after the newest known date. The last line of a file is its newest, so a log may span
 // the end of a year.
 func YearOf(all []Dated, at time.Time) Year {
-	y := Year{Reference: at, Guess: "the only thing known is that they are not later than the files"}
+	y := Year{Reference: at, Guess: "nothing but the files' own times dates them"}
 	var fresh, loose time.Time
 	for _, d := range all {
 		switch {

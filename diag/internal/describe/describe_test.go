@@ -157,7 +157,7 @@ func TestATableOfPodsHasThoseThatFailedOrRestarted(t *testing.T) {
 		}
 	}
 	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt, nil)
-	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts restarts (in all 21)") {
+	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts restarts (21 in all)") {
 		t.Errorf("%q, %v", found.Notes, err)
 	}
 }

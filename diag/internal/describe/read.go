@@ -137,8 +137,8 @@ func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 	end(len(lines))
 	if pods > 0 {
 		f.Notes = append(f.Notes,
-			"a description has neither the pod's UID nor the fields that are hashed, and events only with ages: kubectl get "+
-				"pod -o yaml shows more")
+			"kubectl describe shows neither the pod's UID nor the fields that the kubelet hashes, and events only by their "+
+				"age: kubectl get pods,events -o yaml has all of it")
 	}
 }
 
@@ -235,7 +235,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		f.Notes = append(f.Notes, aged)
 	}
 	if other > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("left out %d of its lines: events of objects other than pods and nodes", other))
+		f.Notes = append(f.Notes, fmt.Sprintf("lines skipped: %d; they are events of objects other than pods and nodes", other))
 	}
 }
 
@@ -252,8 +252,8 @@ func podsOf(rows []event, job string) (pods []string) {
 }
 
 // aged says what is unknown in a table of events with ages.
-const aged = "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: " +
-	"kubectl get events -o yaml shows more"
+const aged = "its events have no UIDs, and ages instead of times, which are counted back from the file's own time: " +
+	"kubectl get events -o yaml has both"
 
 // NotReady returns the nodes with that status in a table of nodes.
 func NotReady(text string) (names []string) {
@@ -334,6 +334,6 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 		return
 	}
 	f.Notes = append(f.Notes,
-		fmt.Sprintf("it counts restarts (in all %d) but names neither the containers nor how they ended: kubectl get "+
-			"pods -o yaml shows that", restarts))
+		fmt.Sprintf("it counts restarts (%d in all) but shows neither which containers restarted nor how they ended: "+
+			"kubectl get pods -o yaml does", restarts))
 }
