@@ -105,15 +105,15 @@ var codes = []Meaning{
 	},
 	{
 		Term: "exit 137", Is: ExitCode, Also: []string{"137", "128+9"}, Page: "exit-137",
-		Means: "Ended by SIGKILL (128 + 9), which no program can refuse. 137 alone does not mean out of " +
+		Means: "Ended by SIGKILL (128 + 9), which no program can catch. 137 alone does not mean out of " +
 			"memory: the kubelet sends the same signal when the grace period of a kill is over.",
 		Causes: killed, Do: []Command{doWhy, doDescribe, doKernel}, Source: bySignal,
 	},
 	{
 		Term: "exit 139", Is: ExitCode, Also: []string{"139", "segfault", "segmentation fault", "core dumped"},
 		Page: "exit-139", Look: likelihood.Fault,
-		Means: "Ended by SIGSEGV (128 + 11): the program used memory that it does not have. It is a fault of " +
-			"the program, a library or, seldom, the hardware; no limit of Kubernetes does it.",
+		Means: "Ended by SIGSEGV (128 + 11): the program accessed memory that is not its own. It is a fault of " +
+			"the program, a library or, seldom, the hardware; no Kubernetes limit causes it.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
@@ -155,7 +155,7 @@ var killed = Weights{
 var signals = []Meaning{
 	{
 		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"},
-		Means: "The signal that no program can refuse; the container ends with exit 137. The kernel sends it " +
+		Means: "The signal that no program can catch; the container ends with exit 137. The kernel sends it " +
 			"for memory, the kubelet when the grace period of a kill is over.",
 		Causes: killed, Do: []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
 	},
@@ -174,7 +174,7 @@ var signals = []Meaning{
 	},
 	{
 		Term: "SIGSEGV", Is: Signal, Also: []string{"signal 11", "signal: segmentation fault"}, Look: likelihood.Fault,
-		Means: "The program used memory that it does not have; the container ends with exit 139.",
+		Means: "The program accessed memory that is not its own; the container ends with exit 139.",
 		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
 	},
 	{

@@ -23,8 +23,8 @@ var nodeLines = []Meaning{
 	},
 	{
 		Term: "segfault", Is: Message, Look: likelihood.Fault,
-		Means: "A process did what the kernel does not allow (bad memory, a bad instruction) and was ended " +
-			"for it: exit 139, or 132 to 136.",
+		Means: "A process did what the kernel does not allow (an invalid memory access or instruction) and was " +
+			"ended for it: exit 139, or 132 to 136.",
 		Do: []Command{doPrevious, doWhy}, Source: "Linux arch/x86/mm/fault.c, arch/x86/kernel/traps.c",
 	},
 	{

@@ -13,9 +13,9 @@ var reasons = []Meaning{
 	{
 		Term: "OOMKilled", Is: Reason, Also: []string{"OOM", "out of memory", "OOM killed", "OOMKill"}, Page: "oomkilled",
 		Look: likelihood.Label,
-		Means: "The kernel killed a process of the container for memory. Most often the container reached " +
-			"its own limit; the node or the pod as a whole may have been short as well, and an old label can " +
-			"remain on a later exit that was not one.",
+		Means: "The kernel killed a process of the container for memory. Most often the container reached its " +
+			"own limit, but it can also be the limit of the pod, or the node's memory. The label can also be " +
+			"left over from an earlier kill that did not cause this exit.",
 		Do: []Command{doWhy, doDescribe, doKernel},
 		Source: "containerd, CRI-O and dockerd set it from the cgroup's count of kills; kubelet " +
 			"kuberuntime_container.go toKubeContainerStatus",
