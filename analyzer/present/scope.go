@@ -24,6 +24,9 @@ func Asked(s report.Scope) string {
 		Named("selector", s.Selector), Named("container", s.Container), Named("cause", s.Cause), Named("since", s.Since))
 }
 
+// NoEvidence is what was read where an input has nothing that could tell of a restart.
+const NoEvidence = "no pod, no node and no log of a node"
+
 // Nothing says that there is nothing to explain, where, and what was read ("14 pods, 3 nodes").
 func Nothing(r *report.Report, looked string) string {
 	s := r.Scope
@@ -45,6 +48,8 @@ func Nothing(r *report.Report, looked string) string {
 	in = Joined(", ", in, Named("selector", s.Selector), Named("container", s.Container),
 		Named("cause", s.Cause), Named("since", s.Since))
 	switch {
+	case looked == NoEvidence:
+		return "found nothing about restarts in " + in + ": it has " + looked
 	case looked == "":
 	case len(s.From) > 0: // it may contain more than what was requested
 		looked = "; the recording has " + looked

@@ -22,6 +22,19 @@ func TestTheScopeIsOneLine(t *testing.T) {
 	}
 }
 
+// An input without anything to judge is not said to have no restarts.
+func TestNothingSaysWhereAndWhy(t *testing.T) {
+	from := &report.Report{Scope: report.Scope{From: []string{"notes.md"}}}
+	for looked, want := range map[string]string{
+		NoEvidence:       "found nothing about restarts in notes.md: it has no pod, no node and no log of a node",
+		"2 pods, 1 node": "no restarts found in notes.md; the recording has 2 pods, 1 node",
+	} {
+		if got := Nothing(from, looked); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestConfidencesOfSeveralItemsAreSummedUp(t *testing.T) {
 	all := byID(reporttest.Report())
 	for want, ids := range map[string][]string{

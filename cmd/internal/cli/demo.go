@@ -14,11 +14,11 @@ import (
 // tourSteps guide through the viewer of the recording: a key each, and what it opens.
 var tourSteps = []struct{ key, opens string }{
 	{"enter", "The incident. One upgrade of one kubelet is behind ten restarts that look unrelated."},
-	{"enter", "One restart of them, and its verdict: the cause, what to do, the chain, and how sure that is."},
-	{"enter", "A line of the evidence between its neighbours, as it was written. esc goes back to the verdict."},
-	{"esc tab", "The timeline: kubelet, runtime, kernel and pod beside each other. + and - zoom."},
-	{"tab", "The decision of this kubelet's own code, branch by branch."},
-	{"tab", "The hashes: which kubelet, from which spec, made the one that is stored. That is the proof."},
+	{"enter", "One of these restarts and its verdict: the cause, what to do, what happened, and how certain it is."},
+	{"enter", "One line of the evidence among its neighbours, as the log has it. esc goes back to the verdict."},
+	{"esc tab", "The timeline: kubelet, runtime, kernel and pod side by side. + and - zoom."},
+	{"tab", "The kubelet's decision, replayed branch by branch with the rules of its version."},
+	{"tab", "The hashes: which kubelet version, from which spec, computed the stored one. This is the proof."},
 }
 
 func tour() []document.Block {

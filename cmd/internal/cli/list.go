@@ -43,10 +43,10 @@ func newRoot(env command.Env, name string) *cobra.Command {
 		Use:   "kubectl-restartwhy [POD | TYPE/NAME ...]",
 		Short: "Name the root cause of every container restart, with proof",
 		Long: command.Lines(`
-		Name the root cause of every container restart, and show how that is known.
+		Name the root cause of every container restart, with the evidence for it.
 
 		Without a name, it checks all pods of the namespace. TYPE is pod, deploy, rs,
-		sts, ds, job, cronjob, svc or node; -f FILE names what a manifest holds. For a pod
+		sts, ds, job, cronjob, svc or node; -f FILE takes what a manifest holds. For a pod
 		that has the name of a command, write pod/NAME.
 
 		The evidence is what the API server, the kubelet's log, the container runtime and
@@ -64,13 +64,13 @@ func newRoot(env command.Env, name string) *cobra.Command {
 		Example: command.Lines(`
 		  kubectl restartwhy                              every restart in this namespace
 		  kubectl restartwhy web-0 -c app                 one container, in full
-		  kubectl restartwhy web-0 --previous-logs        with what the container wrote last
+		  kubectl restartwhy web-0 --previous-logs        with the last lines of its log
 		  kubectl restartwhy deploy/web --since 24h
 		  kubectl restartwhy -f web.yaml                  the workloads of a manifest
 		  kubectl restartwhy -A --cause hash-kubelet-upgrade
 		  kubectl restartwhy -A -o json --fail-on likely
 		  kubectl restartwhy deploy/web -o markdown       for a ticket
-		  kubectl restartwhy -A -o html > restarts.html   one file, to be sent around
+		  kubectl restartwhy -A -o html > restarts.html   one file to send around
 		  kubectl restartwhy -A -o prometheus             for the textfile collector
 		  kubectl restartwhy --from bundle.tar.zst        recorded evidence, no cluster`),
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: name},

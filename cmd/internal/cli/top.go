@@ -33,7 +33,7 @@ func newTop(env command.Env) *cobra.Command {
 		Count the restarts of a period by workload, node and cause, most first,
 		with the downtime and the trend.
 
-		The API server knows the last end of each container only, and logs go back for
+		The API server keeps only the last end of each container, and logs go back only
 		days: with --prometheus, a Prometheus that scrapes kube-state-metrics remembers
 		the rest (docs/METRICS.md).`),
 		Example: command.Lines(`

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
@@ -228,7 +229,7 @@ func Looked(s *evidence.Snapshot, live bool) string {
 		parts = append(parts, "evidence from "+strings.Join(logs, ", "))
 	}
 	if len(parts) == 0 {
-		return "no pod, no node and no log of a node" // the input may be something else altogether
+		return present.NoEvidence // the input may be something else altogether
 	}
 	return strings.Join(parts, ", ")
 }

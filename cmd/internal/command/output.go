@@ -135,6 +135,10 @@ func (o *Output) talks() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// whatToCollect is a hint for an input without anything about restarts.
+const whatToCollect = "kubectl restartwhy collect -A -o bundle.tar.zst collects what shows restarts; on a node, as root: " +
+	"kubectl-restartwhy collect --local -o node.tar.zst"
+
 // Show prints a report and the notes about it. looked describes what was looked at, for a report without items.
 func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) error {
 	r := res.Report
@@ -154,6 +158,9 @@ func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) e
 	switch {
 	case text && len(r.Items) == 0:
 		fmt.Fprintln(said, present.Nothing(r, looked))
+		if looked == present.NoEvidence {
+			fmt.Fprintf(said, "hint: %s\n", whatToCollect)
+		}
 	case text && o.Incidents && present.Alone(r) != "":
 		fmt.Fprintln(said, present.Alone(r))
 	}
