@@ -41,7 +41,7 @@ func TestStarts(t *testing.T) {
 		"in the order of time":    {told.Events{started(9), started(3)}, []int{3, 9}, 2},
 		"counted, first and last": {told.Events{counted(2, 30, 4)}, []int{2, 30}, 4},
 		"the same one twice":      {told.Events{started(3), started(3)}, []int{3}, 2},
-		"another event":           {told.Events{event(3, evidence.APIEvent{Reason: "Created"}), started(4)}, []int{4}, 1},
+		"another event":           {told.Events{event(3, evidence.BackedOff{}), started(4)}, []int{4}, 1},
 	} {
 		starts, count := c.events.Starts()
 		var got []int
@@ -60,10 +60,10 @@ func TestCountedKillsAreSeveralEnds(t *testing.T) {
 		events      told.Events
 		want        bool
 	}{
-		"a start between them":              {0, 60, told.Events{started(30)}, true},
-		"it tried again, and nothing began": {0, 60, told.Events{started(-30)}, false},
-		"no start is told, but time enough": {0, 60, nil, true},
-		"no start is told, at one moment":   {0, 0, nil, false},
+		"a start between them":       {0, 60, told.Events{started(30)}, true},
+		"nothing began between them": {0, 60, told.Events{started(-30)}, false},
+		"no start, time enough":      {0, 60, nil, true},
+		"no start, at one moment":    {0, 0, nil, false},
 	} {
 		k := killed(c.first, c.last)
 		if got := c.events.KilledAnew(k.Obs.Fact.(evidence.KillDecided), k); got != c.want {
@@ -89,11 +89,11 @@ func TestStartsOfAnEarlierInstance(t *testing.T) {
 		pod    evidence.Pod
 		want   bool
 	}{
-		"two starts in the pod":                   {told.Events{started(10), started(60)}, evidence.Pod{CreatedAt: t0}, true},
-		"the only one":                            {told.Events{started(60)}, evidence.Pod{CreatedAt: t0}, false},
-		"of an earlier pod":                       {told.Events{started(10), started(60)}, evidence.Pod{CreatedAt: after(30)}, false},
-		"a pod of unknown age":                    {told.Events{started(10), started(60)}, evidence.Pod{}, false},
-		"the same start, by a clock that was set": {told.Events{started(59), started(60)}, evidence.Pod{CreatedAt: t0}, false},
+		"two starts in the pod": {told.Events{started(10), started(60)}, evidence.Pod{CreatedAt: t0}, true},
+		"the only one":          {told.Events{started(60)}, evidence.Pod{CreatedAt: t0}, false},
+		"of an earlier pod":     {told.Events{started(10), started(60)}, evidence.Pod{CreatedAt: after(30)}, false},
+		"a pod of unknown age":  {told.Events{started(10), started(60)}, evidence.Pod{}, false},
+		"a clock that was set":  {told.Events{started(59), started(60)}, evidence.Pod{CreatedAt: t0}, false},
 	} {
 		if got := c.events.StartedBefore(only, &c.pod); got != c.want {
 			t.Errorf("%s: %t", name, got)
