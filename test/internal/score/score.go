@@ -25,6 +25,8 @@ type Truth struct {
 	// Untold are the names that the evidence does not have: a report cannot have them either. Then "?" replaces a pod
 	// or a container, and any namespace is a guess.
 	Untold []string
+	// Called: it is the only truth and has no pod's name, so a name that the words of the evidence give is that pod's.
+	Called bool
 	// Container is empty if the whole pod ended.
 	Container string
 	// Which says which of the container's exits it was, the oldest being 1; 0 is the newest.

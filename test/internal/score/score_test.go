@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // said returns an item about the container app, with alternatives to its cause.
@@ -31,6 +32,8 @@ func TestJudge(t *testing.T) {
 	unknown := func(t *Truth) { t.Cause = Unknown }
 	pod := func(t *Truth) { t.Container = "" }
 	untold := func(t *Truth) { t.Untold = []string{"web-0"} }
+	called := func(t *Truth) { t.Untold, t.Called = []string{"web-0"}, true }
+	named := func(it *report.Item) { it.Pod, it.PodUID = "web", evidence.Mentioned+"shop/web" }
 	which := func(n int) func(*Truth) { return func(t *Truth) { t.Which = n } }
 	mechanism := func(t *Truth) { t.Mechanism = "sandbox-changed" }
 	kind := func(t *Truth) { t.Kind = "Death" }
@@ -69,6 +72,8 @@ func TestJudge(t *testing.T) {
 			func(it *report.Item) { it.Pod = "?" })}, Right},
 		{"the same by the pod's UID", untold, items{with(said("app-signal", report.Likely),
 			func(it *report.Item) { it.Pod = "19a2636b-7d6d-4a22-9560-69beaadda718" })}, Right},
+		{"the only pod, by the name that words give it", called, items{with(said("app-signal", report.Likely), named)}, Right},
+		{"one of several by such a name", untold, items{with(said("app-signal", report.Likely), named)}, Silent},
 		{"a UID, and the evidence names the pod", nil, items{with(said("app-signal", report.Likely),
 			func(it *report.Item) { it.Pod = "19a2636b-7d6d-4a22-9560-69beaadda718" })}, Silent},
 		{"a certainty about another container", nil,

@@ -73,7 +73,7 @@ func (e *Entry) Scored() []score.Truth {
 	out := make([]score.Truth, len(e.Truths))
 	for i, t := range e.Truths {
 		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart, Cause: t.Cause, Also: t.Also,
-			Untold: e.untold(t)}
+			Untold: e.untold(t), Called: len(e.Truths) == 1 && nameless.MatchString(t.Pod)}
 		for j, other := range e.Truths {
 			if i != j && other.Pod == t.Pod && (other.Container == t.Container || t.Container == "") {
 				out[i].Others = append(out[i].Others, append([]string{other.Cause}, other.Also...)...)
@@ -82,6 +82,9 @@ func (e *Entry) Scored() []score.Truth {
 	}
 	return out
 }
+
+// nameless matches a pod for which an entry has no name.
+var nameless = regexp.MustCompile(`/(?:\?|unnamed-\d+)$`)
 
 // untold returns the names of a truth's pod that no file of the entry has. A part of a longer name does not count, such
 // as "default" in "default-scheduler".
