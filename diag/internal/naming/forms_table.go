@@ -92,7 +92,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:|Project:", `^(?:Namespace|Project):\s+`+aLabel+`\s*$`, "n"), // OpenShift calls them projects
 	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
-	newForm(" in ", "\\b[Ii]n [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
+	newForm(" in |In ", "\\b[Ii]n [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
 		"gatekeeper|calico|flux|cilium|gmp|fleet|kyverno|keda|dapr|rook|tekton|traefik|linkerd)-system)[`*\"'}]*(?:[\\s,.;:)]|$)", "n"),
 	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl|`+
 		`argo|tkn|odo|linkerd|dapr|virtctl|kn|kail|helmfile|skaffold|kubectl-[a-z]+)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
@@ -146,7 +146,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? .*(?:-c|--container)[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? (?:-n \S+ |--namespace[ =]\S+ |-[pfi] |--previous |--follow )*(?:pods?/)?[a-z0-9][a-z0-9.-]*-[a-z0-9]+ `+aLabel+`(?:\s+[-|>]|\s*$)`, "c"),
 	newForm("amespace is ", `(?i:\bnamespace) is [\x60"'*]*`+aLabel, "s"),
-	newForm(" in ", `\b([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* in `+aLabel+`(?:\s*[:.,;)]|\s*$)`, "ps"),
+	newForm(" in ", `\b([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* in `+aLabel+
+		`(?:\s*[:.,;)]|\s*$| (?:fail\w*|crash\w*|restart\w*|keeps?|never|cannot|can't|exit\w*|ends|died|dies|is|was)\b)`, "ps"),
 	newForm("od: |od ", `\b[Pp]od:? [\x60"'*]*`+telling+`[\x60"'*]* \(`+aLabel+`\)`, "ps"),
 	newForm(" (", `(?:^|\s)([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* \(`+aLabel+`\)`, "ps"),
 	newForm("k8s://", `\bk8s://`+aLabel+`/`+aName+`/`+aLabel+`(?:\s|$)`, "npc"), // nerdctl
@@ -218,7 +219,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"docker", "containerd", "cri-o", "podman", "failed", "exited", "killed", "died", "process", "k8s", "moby",
 	"shows", "show", "say", "says", "give", "gives", "displays", "did", "does", "nothing", "there", "but",
 	"no", "we", "you", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
-	"which", "with",
+	"which", "with", "id", "ids", "name", "names",
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",
 	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",

@@ -66,8 +66,10 @@ func (t *Text) Line(line string) (n Names) {
 	}
 	switch {
 	case prose:
-		n = n.Beside(drawn)
+		strong, weak := subject(line)
+		n = n.Beside(drawn).Beside(strong)
 		t.said.add(n)
+		t.shaped.add(weak)
 	case n.Pod == "" && drawn.Pod != "":
 		t.stated.add(n)
 		t.shaped.add(drawn)
