@@ -48,6 +48,7 @@ func (p *places) mentions() {
 			u.objects.add("", raw)
 		}
 	}
+	p.lastWords(u, around)
 	if raw := mention.About(around); raw != nil {
 		u.objects.add("", raw)
 	}
@@ -66,6 +67,22 @@ func (p *places) mentions() {
 	}
 	if f, ok := idnames.File(named); ok {
 		p.put(f, idnames.Path)
+	}
+}
+
+// lastWords takes a program's output that ends in an error for the last words of a container, if nothing was read of all
+// that was given.
+func (p *places) lastWords(u *unwrapped, around naming.Names) {
+	if len(u.objects.order)+len(p.out)-p.strange+len(p.cri)+len(p.host) > 0 {
+		return
+	}
+	for _, f := range p.files {
+		if f.Size > mention.MaxText || p.output[f.Path] {
+			continue // its end is not known; or it is one of many that a tool collected
+		}
+		for _, raw := range p.words(f).Printed(around) {
+			u.objects.add("", raw)
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ type end struct {
 	deleted           bool
 	asked             bool // the text reports none, and asks
 	prose             bool // a person says it
+	init              bool // of an init container, by the line above
 	other             int  // number of one of several pods without a name
 }
 
@@ -73,7 +74,7 @@ func (e *end) fill(other *end) {
 	if e.finished.IsZero() {
 		e.finished = other.finished
 	}
-	e.node, e.deleted = cmp.Or(e.node, other.node), e.deleted || other.deleted
+	e.node, e.deleted, e.init = cmp.Or(e.node, other.node), e.deleted || other.deleted, e.init || other.init
 	if e.written.IsZero() {
 		e.written = other.written
 	}
@@ -109,7 +110,7 @@ func quoted(line string) string {
 }
 
 // ofInit matches lines about an init container.
-var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit Container`)
+var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit[ -]?[cC]ontainers?\b`)
 
 // uidOf returns the UID of the pod in objects from such statements.
 func uidOf(n naming.Names) string { return evidence.Mentioned + n.Namespace + "/" + n.Pod }
@@ -161,7 +162,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	whole := object{}
 	if status["state"] != nil || status["lastState"] != nil {
 		list := "containerStatuses"
-		if ofInit.MatchString(e.line) {
+		if e.init || ofInit.MatchString(e.line) {
 			list = "initContainerStatuses"
 		}
 		whole[list] = []any{status}

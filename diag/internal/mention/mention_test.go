@@ -250,6 +250,7 @@ func FuzzMentions(f *testing.F) {
 				t.Fatalf("%s", raw)
 			}
 		}
+		objects = append(objects, Of(text, name, printed).Printed(naming.Names{})...)
 		if Of(text, name, printed).In() != (len(objects) > 0) {
 			t.Fatal("words and objects differ")
 		}

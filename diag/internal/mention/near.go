@@ -1,6 +1,8 @@
 package mention
 
 import (
+	"regexp"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 )
@@ -11,6 +13,7 @@ type nearest struct {
 	last          naming.Names
 	block, lastIn int
 	blank         bool // the previous line ended a block
+	ofInit        int  // the block of the last line that says that an init container's output follows, 0 for none
 }
 
 func (n *nearest) line(l *line) {
@@ -25,7 +28,20 @@ func (n *nearest) names(of naming.Names, line string) {
 	if of.Pod != "" && !readyColumn.MatchString(line) && !textkind.Stamped(line) {
 		n.last, n.lastIn = of, n.block
 	}
+	switch {
+	case textkind.Stamped(line):
+	case ofInit.MatchString(line):
+		n.ofInit = n.block + 1
+	case ofMain.MatchString(line):
+		n.ofInit = 0
+	}
 }
+
+// ofMain matches a line that says that another container's output follows.
+var ofMain = regexp.MustCompile(`(?i)\b(?:main|app\w*|other|second) container\b|^\W*(?:pod|container)s?\b.*:$|\blogs?\b.*:$`)
+
+// init reports whether a line is an init container's, by what stands above it.
+func (n *nearest) init() bool { return n.ofInit > 0 && n.block-(n.ofInit-1) <= 1 }
 
 // now returns the names that apply to a line from before it.
 func (n *nearest) now(line string) naming.Names {

@@ -26,10 +26,10 @@ const (
 	apart = 6
 )
 
-// In reports whether a text has such statements, or asks.
+// In reports whether a text has such statements, or asks, or is a program's output that ends in an error.
 func (t *Text) In() bool {
 	return len(t.ends) > 0 || len(t.general(naming.Names{})) > 0 || t.previous(naming.Names{}) != nil ||
-		t.asked(naming.Names{}, true) != nil
+		t.asked(naming.Names{}, true) != nil || t.printedEnd(naming.Names{}) != nil
 }
 
 // Read returns pods and events that the text describes, or a pod for which it only asks why. strange means that nothing
@@ -128,7 +128,7 @@ func (t *Text) find() (ends []*end) {
 			continue
 		}
 		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, t.writtenAt(line), l.prose
-		if n.Pod == "" {
+		if e.init = e.own != "" && near.init(); n.Pod == "" {
 			e.other = others
 		}
 		if m := syslog.FindStringSubmatch(line); m != nil && e.ofNode {

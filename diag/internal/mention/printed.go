@@ -1,0 +1,143 @@
+package mention
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
+)
+
+// This file reads a program's own output that ends in an error: what "kubectl logs --previous", "docker logs" or a step
+// of a CI prints is the last that a container said.
+
+var (
+	// complaint matches an error as a program without a logger prints it: who complains, of what, and the system's word
+	// for it (errno), or a word for an error in front.
+	complaint = regexp.MustCompile(`^(?:[\[(]?[\w./@-]+[\])]?(?: line \d+)?: ){1,3}.*(?i:\b(?:permission denied|operation not permitted|no such file or directory|` +
+		`read-only file system|no space left on device|(?:command )?not found|exec format error|cannot allocate memory|connection refused|` +
+		`is a directory|not a directory|device or resource busy|input/output error|invalid argument|address already in use|` +
+		`cannot open shared object file|must be suid to work properly|(?:invalid|unrecognized|unknown|illegal) (?:option|argument|flag|command)\b.*|` +
+		`is not set|is required|unbound variable|syntax error\b.*))\W*$|` +
+		`^\W{0,3}(?:\S+ ){0,2}?(?:ERROR|FATAL|CRITICAL|Error|Fatal|FatalError|fatal|error|panic)(?: \S{1,24})?: \S|` +
+		`^\W{0,3}(?:\[(?:error|fatal|crit|emerg|ERR|FTL)\]|ERR!|E!) |^npm (?:ERR!|error) |` +
+		`(?:^|[\s|])(?:ERR|FTL|EMERG)[\s|:]|\blevel=(?:crit|critical)\b|(?:^|\s)[A-Z]\w+(?:Error|Exception)(?:$|: )`)
+	// behindError matches what programs and their runtimes print behind the error that ends them.
+	behindError = regexp.MustCompile(`^\s*(?:$|at \S|File "|\.\.\. \d+ more|goroutine \d|Caused by:|Node\.js v\d|[\s\^~}\])|]+$|created by |[\w./-]+\.\w+:\d+\b|` +
+		`note: run with|stack backtrace|\d+: 0x|\d+: \S+::|\(?(?:[Ee]xit(?:ing|ed)?|[Aa]bort(?:ing|ed)|[Tt]erminat(?:ing|ed)|[Ss]hutting down|` +
+		`[Gg]iving up|[Ss]topp(?:ing|ed)|[Gg]oodbye|[Qq]uitting)\b[^:]{0,60}$)`)
+	// goesOn are words of an error with which a program lives on.
+	goesOn = regexp.MustCompile(`(?i)\b(?:re-?try\w*|try(?:ing)? again|will try|re-?connect\w*|continu\w+|ignor\w+|skip\w*|recover\w*|caught|` +
+		`fall(?:ing)? ?back|instead|warn\w*|deprecat\w*|backing off|next attempt|healthy|0 errors?|no errors?)\b`)
+	// ofClient matches errors of programs that somebody typed, which no container runs: kubectl, helm, docker.
+	ofClient = regexp.MustCompile(`^(?:Error from server|error: (?:the server|You must|no context|unable to (?:upgrade|forward|recognize)|` +
+		`error (?:validating|when)|timed out|there is no|current-context|resource mapping|name or)|The connection to the server|` +
+		`Unable to connect to the server|Error: (?:INSTALLATION|UPGRADE|UNINSTALL|release|repo|chart|kubernetes cluster)|docker: |` +
+		`Error response from daemon|Error: unable to get pod logs|error converting|error parsing|\[ERROR \w+\]|Error saving|FATA\[)`)
+	// set matches a line of settings.
+	set = regexp.MustCompile(`^\s*(?:- )?["']?[\w./-]+["']?:(?:\s+\S.*)?$|^\s*- \S+$`)
+)
+
+// lastError returns the error with which a program's output ends, "" if it ends otherwise.
+func lastError(output []string) string {
+	if slices.ContainsFunc(output, ofClient.MatchString) {
+		return ""
+	}
+	behind := 0
+	for i := len(output) - 1; i >= 0 && behind < mostBehind; i-- {
+		line := output[i]
+		switch {
+		case ofUnit.MatchString(line), goesOn.MatchString(line):
+			return ""
+		case complaint.MatchString(line) || textkind.Error(line):
+			return line
+		case !behindError.MatchString(line):
+			return ""
+		}
+		behind++
+	}
+	return ""
+}
+
+// mostBehind is how many lines behind the error are looked at: a trace may be long.
+const mostBehind = 200
+
+// outputs returns what programs printed in a text: what stands in its fences, or else all of it behind the words of a
+// person who begins it.
+func (t *Text) outputs() (all [][]string) {
+	var out []string
+	fenced, inFence, begun := strings.Contains(t.all, "```"), false, false
+	for i := range t.lines {
+		l := &t.lines[i]
+		switch {
+		case l.fence:
+			if inFence = !inFence; !inFence {
+				all = append(all, out)
+			}
+			out = nil
+		case fenced && !inFence, !fenced && !begun && i < mostSaid && said(l):
+		default:
+			begun = true
+			out = append(out, l.text)
+		}
+	}
+	if !fenced {
+		all = append(all, out)
+	}
+	return all
+}
+
+// mostSaid is how many lines a person writes above an output.
+const mostSaid = 8
+
+// said reports whether a line above an output is a person's: a heading, or a sentence.
+func said(l *line) bool {
+	return !complaint.MatchString(l.text) && (strings.HasSuffix(l.text, ":") || l.prose && textkind.Personal(l.text))
+}
+
+// settings reports whether most lines are those of a file of settings.
+func settings(output []string) bool {
+	n := 0
+	for _, line := range output {
+		if set.MatchString(line) && !complaint.MatchString(line) {
+			n++
+		}
+	}
+	return 2*n > len(output)
+}
+
+// printedEnd returns the end of a container of whose output the text has the last lines, nil for another text.
+func (t *Text) printedEnd(around naming.Names) *end {
+	if t.teaches {
+		return nil
+	}
+	for i := range t.lines { // what was typed printed the rest
+		if t.lines[i].command && !showsLog.MatchString(t.lines[i].text) {
+			return nil
+		}
+	}
+	for _, output := range t.outputs() {
+		own := lastError(output)
+		if own == "" || settings(output) || naming.Prose(own) && !complaint.MatchString(own) {
+			continue
+		}
+		e := &end{Names: t.only.Beside(around).Whole(), ended: endsCrash, line: own, own: own}
+		e.init = ofInit.MatchString(t.all)
+		return e
+	}
+	return nil
+}
+
+// showsLog matches a command that prints what a container printed.
+var showsLog = regexp.MustCompile(`\blogs?\b|\bdocker (?:run|start)\b|\bcompose up\b`)
+
+// Printed returns the pod of whose container the text has only its last output, which ends in an error; nil for another
+// text. It counts only where nothing else was read at all.
+func (t *Text) Printed(around naming.Names) []json.RawMessage {
+	if e := t.printedEnd(around); e != nil {
+		return e.objects(t.printed)
+	}
+	return nil
+}
