@@ -22,8 +22,8 @@ type state struct {
 	placed bool
 }
 
-// stateOf builds the kubelet's view from the pod's API object and, where they were read, the runtime's records. It never
-// writes to the object; supposed facts do.
+// stateOf builds the kubelet's view from the pod's API object and, where they were read, the runtime's records. It
+// never writes to the object; supposed facts do.
 func stateOf(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
 	st := &state{PodState: sim.PodState{Pod: object, Now: now, Status: sim.NewStatus()}}
 	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}

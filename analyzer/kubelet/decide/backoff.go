@@ -46,17 +46,6 @@ func BackOffLimits(p kubelet.Profile, configured time.Duration) (base, longest t
 	return base, longest
 }
 
-// Next returns the entry after another start, at the time now, of a container that finished at finished
-// (flowcontrol.Backoff Next). known is false for a container without an entry.
-func (e BackOffEntry) Next(p kubelet.Profile, configured time.Duration,
-	known bool, finished, now time.Time) BackOffEntry {
-	base, longest := BackOffLimits(p, configured)
-	if !known || e.expired(p, longest, finished) {
-		return BackOffEntry{Delay: base, LastUpdate: now}
-	}
-	return BackOffEntry{Delay: min(2*e.Delay, longest), LastUpdate: now}
-}
-
 // expired reports whether the container ran long enough after its last start for its crashes to be forgotten.
 func (e BackOffEntry) expired(p kubelet.Profile, longest time.Duration, finished time.Time) bool {
 	limit := 2 * longest

@@ -117,39 +117,6 @@ func TestBackOffDelaysAStart(t *testing.T) {
 	}
 }
 
-func TestBackOffDoublesUpToItsLimit(t *testing.T) {
-	tests := map[string]struct {
-		version    string
-		gates      []string
-		configured time.Duration
-		want       []time.Duration
-	}{
-		"10 s to 5 m":                   {"v1.30", nil, 0, []time.Duration{10, 20, 40, 80, 160, 300, 300}},
-		"a limit that the gate allows":  {"v1.35", nil, 30 * time.Second, []time.Duration{10, 20, 30, 30}},
-		"a limit below the first delay": {"v1.35", nil, 5 * time.Second, []time.Duration{5, 5}},
-		"a limit without its gate":      {"v1.34", nil, 30 * time.Second, []time.Duration{10, 20, 40}},
-		"the reduced decay 1 s to 1 m": {"v1.33", []string{"+ReduceDefaultCrashLoopBackOffDecay"},
-			0, []time.Duration{1, 2, 4, 8, 16, 32, 60}},
-		"the gate of 1.32, off by itself": {"v1.32", []string{"+KubeletCrashLoopBackOffMax"},
-			15 * time.Second, []time.Duration{10, 15}},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			p, e, now := profileOf(t, test.version, test.gates...), BackOffEntry{}, noon
-			for i, want := range test.want {
-				e = e.Next(p, test.configured, i > 0, now, now)
-				if e.Delay != want*time.Second {
-					t.Errorf("delay %d is %s, want %s", i+1, e.Delay, want*time.Second)
-				}
-				now = now.Add(e.Delay)
-			}
-			if again := e.Next(p, test.configured, true, now.Add(11*time.Minute), now); again.Delay != test.want[0]*time.Second {
-				t.Errorf("after a long life the delay is %s, want %s", again.Delay, test.want[0]*time.Second)
-			}
-		})
-	}
-}
-
 func TestARunningContainerNeedsNoStart(t *testing.T) {
 	s := base()
 	for minor := kubelet.OldestMinor; minor <= kubelet.NewestMinor+1; minor++ {

@@ -59,7 +59,8 @@ func (s *Source) gap(why, hint string) evidence.Gap {
 	return evidence.Gap{Source: evidence.SourceSystemd, Node: s.o.Node, Why: why, Hint: hint}
 }
 
-// Collect reads the units of kubelets and runtimes. It leaves out units that the node does not have; if it has none of them, that is a gap.
+// Collect reads the units of kubelets and runtimes. It leaves out units that the node does not have; if it has none of
+// them, that is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.RawEvidence, []evidence.Gap) {
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
