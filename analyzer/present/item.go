@@ -112,13 +112,21 @@ func (p *itemPage) actions() {
 	var entries []document.ListItem
 	for _, a := range p.it.Verdict.Actions {
 		entries = append(entries, document.ListItem{Text: document.Say(step(a)),
-			Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
+			Anchor: document.Anchor{Copy: copied(a), Cause: p.it.Verdict.Cause}})
 	}
 	name := "What to do"
 	if c := p.it.Verdict.Confidence; c == report.Possible {
 		name = "What to do, if this is the cause"
 	}
 	p.section(name, document.Bullets, entries)
+}
+
+// copied returns the command with which an advice ends, the whole advice if it ends with none.
+func copied(advice string) string {
+	if _, command, ok := strings.Cut(advice, ": kubectl"); ok {
+		return "kubectl" + command
+	}
+	return advice
 }
 
 // step capitalizes an advice, unless it is a command.

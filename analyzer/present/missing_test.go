@@ -44,3 +44,15 @@ func TestACommandForANodeSaysWhere(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestCopyingAnAdviceTakesItsCommand(t *testing.T) {
+	for advice, want := range map[string]string{
+		"look for the reason: kubectl logs web-0":                 "kubectl logs web-0",
+		"read the log, on n1 as root: kubectl-restartwhy collect": "kubectl-restartwhy collect",
+		"raise the limit: it is too low":                          "raise the limit: it is too low",
+	} {
+		if got := copied(advice); got != want {
+			t.Errorf("%q: %q, want %q", advice, got, want)
+		}
+	}
+}

@@ -386,10 +386,17 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f),
 		causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
 	v.Missing = missing(f, needs)
+	var commands []string
 	for _, m := range v.Missing {
-		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
-			v.Actions = append(v.Actions, m.Command)
+		if m.Command == "" || slices.Contains(commands, m.Command) {
+			continue
 		}
+		commands = append(commands, m.Command)
+		where := ""
+		if m.Node != "" {
+			where = ", on " + causes.TheNode(f) + " as root"
+		}
+		v.Actions = append(v.Actions, "read "+m.What+where+": "+m.Command)
 	}
 	return v
 }
