@@ -48,12 +48,12 @@ func TestStoresAsPeopleHaveThem(t *testing.T) {
 		"in two halves": {path: tree{"b.csv": rendered(t, "Splunk, CSV", lines[half:]),
 			"a.csv": rendered(t, "Splunk, CSV", lines[:half])}.dir(t), want: nil},
 		"of two hosts":       {stdin: rendered(t, "Cloud Logging, JSON lines", mixed), want: both},
-		"with a half record": {stdin: jsonl + jsonl[:100], want: want, says: "ends within a record"},
+		"with a half record": {stdin: jsonl + jsonl[:100], want: want, says: "in the middle of a record"},
 		"with lines of others": {stdin: `{"line":"hello","labels":{"app":"x"},"timestamp":"2026-11-21T08:00:00Z"}` +
 			"\n" + jsonl, want: want},
 		"with containers' records": {stdin: strings.ReplaceAll(objects(func(l line) any {
 			return m{"labels": m{"pod": "p", "container": "c"}, "line": l.text, "timestamp": rfc(l)}
-		})(lines), "liveness-exec", "forged") + jsonl, want: want, says: "are the output of containers"},
+		})(lines), "liveness-exec", "forged") + jsonl, want: want, says: "are a container's output"},
 		"behind much else": {stdin: strings.Repeat("something else that is no log\n", 20_000) + each(plainKlog)(lines),
 			want: want, says: "are not recognised"},
 	} {
