@@ -174,7 +174,8 @@ func sinceBoot(s string) (time.Duration, string, bool) {
 }
 
 // Uptime splits "[  123.456] text" into the seconds since the boot and the text.
-// Kernels with CONFIG_PRINTK_CALLER put the caller between: "[  123.456][  T42]".
+// Kernels with CONFIG_PRINTK_CALLER put the caller between: "[  123.456][  T42]". A number without a fraction is the
+// process of a row in the table of an out-of-memory report.
 func Uptime(s string) (stamp, text string, ok bool) {
 	s, ok = strings.CutPrefix(s, "[")
 	stamp, s, closed := strings.Cut(s, "]")
@@ -183,7 +184,8 @@ func Uptime(s string) (stamp, text string, ok bool) {
 		s = rest
 	}
 	text, spaced := strings.CutPrefix(s, " ")
-	return stamp, text, ok && closed && spaced && strings.Trim(stamp, " 0123456789.") == ""
+	return stamp, text, ok && closed && spaced && strings.Contains(stamp, ".") &&
+		strings.Trim(stamp, " 0123456789.") == ""
 }
 
 // isCaller reports whether s is a thread ("T42") or a processor ("C3"), right-aligned.

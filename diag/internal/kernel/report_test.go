@@ -203,3 +203,13 @@ func TestARecordedReport(t *testing.T) {
 		t.Errorf("%+v", o.Subject)
 	}
 }
+
+// A row of the table behind a syslog's header looks like the time of a line.
+func TestARowIsNotTakenForATime(t *testing.T) {
+	for s, want := range map[string]bool{"[   4711]     0  4711    67500    65536   614400        0   999 web": false,
+		"[   71.260211] eth0: link up": true, "[71.26][   T42] eth0: link up": true} {
+		if _, _, ok := Uptime(s); ok != want {
+			t.Errorf("%q: a time: %v", s, ok)
+		}
+	}
+}
