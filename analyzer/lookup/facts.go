@@ -67,6 +67,7 @@ var statements = map[string]string{
 	"node.rebooted":                   "node booted",
 	"node.restart-asked":              "restart requested by a tool",
 	"node.system-oom":                 "SystemOOM",
+	"node.signalled":                  "signal from outside of a container",
 	"node.userspace-oom-kill":         "killed for memory by a daemon of the node",
 	"runtime.container-created":       "container created or started (runtime)",
 	"runtime.exec-exited":             "end of a command in a container",

@@ -354,6 +354,7 @@ var said = []evidence.Fact{
 	evidence.StateLost{},
 	evidence.HungTask{},
 	evidence.UserspaceOOMKill{},
+	evidence.Signalled{},
 	evidence.PackageChanged{},
 	evidence.RestartAsked{},
 	evidence.PowerChange{},

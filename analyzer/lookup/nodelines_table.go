@@ -79,6 +79,12 @@ var nodeLines = []Meaning{
 		Do: []Command{doWhy}, Source: "CRI Exec, Attach",
 	},
 	{
+		Term: "signal from outside of a container", Is: Message, Look: likelihood.Stopped,
+		Means: "Someone on the node sent a signal to a process: systemctl kill, SysRq, a program that says so, or a " +
+			"process that the kernel's audit records name (auditctl -S kill).",
+		Do: []Command{doWhy, doUnit}, Source: "systemd \"Sent signal … on client request\", sysrq, audit OBJ_PID",
+	},
+	{
 		Term: "end of a command in a container", Is: Message,
 		Means: normal + "a command of an exec probe, a hook or kubectl exec ended. Where the container has no such probe " +
 			"or hook, someone was in it.",

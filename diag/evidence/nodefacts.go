@@ -172,8 +172,17 @@ type ClockSet struct {
 	Disorder bool
 }
 
+// Signalled is a signal to processes from outside of their container, as the node tells it: systemd (systemctl kill), the
+// kernel (SysRq e and i; its audit records, in which a mere test whether a process lives looks alike), another program.
+type Signalled struct {
+	By     string // systemd, SysRq, audit, else the unit of the program
+	Signal string // SIGTERM …; "" where the line has none
+	PIDs   []int  // whose numbers the line has; none for every process of the subject, or of the node
+}
+
 // Statement implements Fact.
 func (ClockSet) Statement() string          { return "node.clock-set" }
+func (Signalled) Statement() string         { return "node.signalled" }
 func (HungTask) Statement() string          { return "kernel.hung-task" }
 func (UserspaceOOMKill) Statement() string  { return "node.userspace-oom-kill" }
 func (PackageChanged) Statement() string    { return "node.package-changed" }

@@ -61,6 +61,13 @@ func stopTerms() group {
 	return group{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idStopping}}
 }
 
+// signalTerms select the kernel's audit records of processes that got a signal, and systemd's messages that it sent one
+// for someone.
+func signalTerms() []group {
+	return []group{{{Field: "_TRANSPORT", Value: "audit"}, {Field: "_AUDIT_TYPE", Value: "1318"}},
+		{{Field: "_PID", Value: "1"}, {Field: "CODE_FUNC", Value: "kill_common_log"}}}
+}
+
 // terms select what is collected for a kind of log.
 func terms(kind string) []group {
 	if kind == "kernel" {
@@ -68,7 +75,7 @@ func terms(kind string) []group {
 	}
 	out := append(unitTerms(units(kind)), droppedTerms()...)
 	if kind == "runtime" {
-		out = append(out, stopTerms())
+		out = append(append(out, stopTerms()), signalTerms()...)
 	}
 	return out
 }
@@ -78,6 +85,7 @@ func terms(kind string) []group {
 func allTerms() []group {
 	out := unitTerms(append(evidence.KubeletUnits(), evidence.RuntimeUnits()...))
 	out = append(append(append(out, droppedTerms()...), kernelTerms()...), stopTerms())
+	out = append(out, signalTerms()...)
 	for _, ident := range statement.Identifiers() {
 		out = append(out, group{{Field: "SYSLOG_IDENTIFIER", Value: ident}})
 	}

@@ -30,6 +30,8 @@ func (d *decoder) voucher() evidence.Voucher {
 		return evidence.Unvouched
 	case kernel:
 		return evidence.Vouched
+	case d.transport == "audit": // journald has it from the kernel
+		return evidence.Vouched
 	case d.pid == 1 && (d.uid == "" || d.uid == "0"), d.transport == "driver":
 		return evidence.Vouched
 	case d.unit == "", d.uid != "" && d.uid != "0" && rooted[d.unit], d.cgroup != "" &&

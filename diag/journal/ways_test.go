@@ -33,8 +33,8 @@ func TestJournalctlIsAskedForTheSame(t *testing.T) {
 	}
 	o := NewSource("n", Options{}).o
 	stops := map[string]int{
-		"runtime": 1,
-	} // units that systemd stops are searched for in files alone: --unit allows no other
+		"runtime": 3,
+	} // units that systemd stops, and signals, are searched for in files alone: --unit allows no other
 	for kind, all := range map[string][]string{"kubelet": evidence.KubeletUnits(), "runtime": evidence.RuntimeUnits()} {
 		args := journalctl{&o}.args(kind)
 		if !slices.Contains(args, "--unit="+all[0]) || len(args) != 3+len(all) {

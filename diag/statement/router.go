@@ -194,6 +194,11 @@ func (r *Router) ofSystemd(e *evidence.Entry) {
 			Fact: evidence.TaskOOM{}, Text: safetext.Clean(e.Message)})
 		return
 	}
+	if f, s, ok := signalled(e.About, e.Message); ok {
+		r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Subject: s, Fact: f,
+			Text: safetext.Clean(e.Message)})
+		return
+	}
 	var subject evidence.Subject
 	change, ok := unitChange(e.About, e.Message)
 	if !ok {

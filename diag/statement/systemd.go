@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +97,26 @@ func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Su
 	f.Unit = safetext.Ident(f.Unit)
 	return f, evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok
 }
+
+// signalled reads that someone let systemd send a signal to a process of a container's scope or a pod's slice: "x.scope:
+// Sent signal SIGTERM to process 4711 (web) on client request." (src/core/unit.c kill_common_log, systemctl kill).
+func signalled(about, msg string) (f evidence.Signalled, subject evidence.Subject, ok bool) {
+	unit, event, ok := strings.Cut(msg, ": Sent signal ")
+	signal, rest, told := strings.Cut(event, " to ")
+	if !ok || !told || !strings.HasSuffix(msg, " on client request.") || harmless[signal] {
+		return f, subject, false
+	}
+	_, number, _ := strings.Cut(rest, "process ")
+	number, _, _ = strings.Cut(number, " ")
+	pid, err := strconv.Atoi(number)
+	ref, ok := cgroup.ParsePath(cmp.Or(about, unit))
+	return evidence.Signalled{By: "systemd", Signal: safetext.Ident(signal), PIDs: []int{pid}},
+		evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok && err == nil
+}
+
+// harmless are the signals that never end a process (signal(7)).
+var harmless = map[string]bool{"SIGCHLD": true, "SIGCONT": true, "SIGSTOP": true, "SIGTSTP": true, "SIGTTIN": true,
+	"SIGTTOU": true, "SIGURG": true, "SIGWINCH": true}
 
 // readEvent reads what systemd writes after the unit's name.
 func readEvent(event string, f *evidence.UnitChanged) {

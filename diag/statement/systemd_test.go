@@ -97,3 +97,25 @@ func TestStoppingUnitsOfContainersAreRead(t *testing.T) {
 		}
 	}
 }
+
+func TestSignalsThatSystemdSendsForSomeone(t *testing.T) {
+	const id = "cf42f657e760afb07f48065661d92833d97006f3d1b547bf955064fc4bcb305e"
+	scope := "cri-containerd-" + id + ".scope"
+	for name, c := range map[string]struct {
+		about, msg string
+		want       bool
+	}{
+		"a container's":         {scope, scope + ": Sent signal SIGTERM to process 4711 (web) on client request.", true},
+		"named by the line":     {"", scope + ": Sent signal SIGKILL to process 4711 (a b) on client request.", true},
+		"one that ends nothing": {scope, scope + ": Sent signal SIGWINCH to process 4711 (web) on client request.", false},
+		"of its own accord":     {scope, scope + ": Sent signal SIGTERM to process 4711 (web).", false},
+		"a daemon's": {"web.service", "web.service: Sent signal SIGTERM to main process 4711 (web) on client request.",
+			false},
+		"without a process": {scope, scope + ": Sent signal SIGTERM to process x on client request.", false},
+	} {
+		f, s, ok := signalled(c.about, c.msg)
+		if ok != c.want || ok && (s.ContainerID != id || len(f.PIDs) != 1 || f.PIDs[0] != 4711 || f.By != "systemd") {
+			t.Errorf("%s: %+v of %+v, %v", name, f, s, ok)
+		}
+	}
+}

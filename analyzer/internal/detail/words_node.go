@@ -68,6 +68,8 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.UserspaceOOMKill:
 		return report.LaneSystemd, fmt.Sprintf("%s killed %s because memory was low%s",
 			f.Killer, cmp.Or(f.Cgroup, f.Task), pid(f.PID))
+	case evidence.Signalled:
+		return report.LaneSystemd, strings.TrimSpace(f.By + " reports a signal " + f.Signal)
 	case evidence.PackageChanged:
 		return report.LaneSystemd, packageChange(f)
 	case evidence.RestartAsked:

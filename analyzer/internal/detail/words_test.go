@@ -211,6 +211,8 @@ var toldFacts = []struct {
 		text: "the out-of-memory killer ran; the line that says whom it killed is missing"},
 	{fact: evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods"},
 		lane: "systemd", text: "systemd-oomd killed /kubepods because memory was low"},
+	{fact: evidence.Signalled{By: "systemd", Signal: "SIGTERM"}, lane: "systemd",
+		text: "systemd reports a signal SIGTERM"},
 	{fact: evidence.PackageChanged{Manager: "dpkg", Action: "upgrade", Package: "kubelet",
 		From: "1.30", To: "1.31", By: "unattended-upgrade"}, lane: "systemd",
 		text: "dpkg upgrade kubelet 1.30 → 1.31, by unattended-upgrade"},

@@ -94,7 +94,7 @@ func ToldBy(f evidence.Fact) FactMask {
 		return ToldCgroupState
 	case evidence.KubeletStarted, evidence.RuntimeStarted, evidence.UnitState,
 		evidence.KernelBooted, evidence.NodeRebooted, evidence.HostOOMKills, evidence.SystemOOM, evidence.OOMSeen,
-		evidence.UserspaceOOMKill,
+		evidence.UserspaceOOMKill, evidence.Signalled,
 		evidence.KubeletSetting, evidence.RuntimeEndpoint, evidence.CgroupPlacement,
 		evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
 		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping,

@@ -28,6 +28,8 @@ func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
 		mark(&n.ClockSets, o)
 	case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
 		mark(&n.Shortages, o)
+	case evidence.Signalled:
+		mark(&n.Signals, o)
 	case evidence.HostOOMKills:
 		mark(&n.OOMCounts, o)
 	case evidence.OOMKill:

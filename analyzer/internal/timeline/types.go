@@ -321,6 +321,8 @@ type NodeStory struct {
 	OOMCounts []Occurrence
 	// Corruptions are the kernel's records of processes that it killed because of corrupted memory.
 	Corruptions []Occurrence
+	// Signals are what the node tells of signals to its processes.
+	Signals []Occurrence
 	// ClockSets are the moments at which the node's clock was set, by the new clock.
 	ClockSets []Occurrence
 	// Manifests are the kubelet's errors about a static pod's manifest, or their directory, that it could not read.

@@ -28,6 +28,12 @@ func Read(e evidence.Entry, emit func(evidence.Observation)) {
 		fact = yum(e.Message)
 	case Talos:
 		fact, subject = talos(e.Message)
+	case "audit":
+		if record, ok := strings.CutPrefix(e.Message, "OBJ_PID "); ok && Audited(record) > 0 {
+			fact = evidence.Signalled{By: "audit", PIDs: []int{Audited(record)}}
+		}
+	default:
+		mentioned(&e, emit)
 	}
 	if fact != nil {
 		emit(evidence.Observation{Time: e.Time, Subject: subject, Fact: fact, Text: safetext.Clean(e.Message)})

@@ -62,7 +62,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 		strings.HasPrefix(s, "Killed process "):
 		lost = p.kill(e, emit)
 	case p.report.add(s):
-	case fault(e, emit):
+	case fault(e, emit), signalled(e, emit):
 		return false
 	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
 		hung(e, emit)
