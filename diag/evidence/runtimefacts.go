@@ -1,6 +1,10 @@
 package evidence
 
-import "github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
 
 // RuntimeStopping is the container runtime's daemon logging an orderly shutdown: containerd "Stop CRI service", dockerd
 // "Processing signal 'terminated'". A crash leaves no such line.
@@ -31,11 +35,12 @@ type RuntimeFailed struct {
 // or 137 from cleaning up) did not come from the process.
 type ShimLost struct{ Message safetext.Text }
 
-// ExecStarted is a CRI Exec call: kubectl exec, crictl exec. The command is left out. Probes and hooks use ExecSync
-// calls, so they are not among these.
+// ExecStarted is a CRI Exec call, or the request for one: kubectl exec, crictl exec; kubectl debug in an audit log. The
+// command is left out. Probes and hooks use ExecSync calls, so they are not among these.
 type ExecStarted struct {
 	// Attached: kubectl attach to the container's own process instead.
 	Attached bool
+	Lasted   time.Duration // up to the line, which is that of its end; 0 for a line of its start
 }
 
 // ExecExited is the exit of an extra process that a runtime had started in a container: a command of kubectl exec, of a

@@ -3,6 +3,7 @@ package kubeletlog
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
@@ -50,6 +51,22 @@ func killOverride(l *line, emit emitFunc) {
 	if !l.values.Quoted("podUID") {
 		killStarted(l, emit)
 	}
+}
+
+// requested reads a request to the kubelet's server for a command in a container, which is logged when it is over:
+// "HTTP" verb="POST" URI="/exec/shop/web-0/app?command=…" latency="3s" … Its path has the pod's UID, or none.
+func requested(l *line, emit emitFunc) {
+	path, _, _ := strings.Cut(l.values.Get("URI"), "?")
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	took, err := time.ParseDuration(l.values.Get("latency"))
+	if len(parts) < 4 || len(parts) > 5 || err != nil || parts[0] != "exec" && parts[0] != "run" && parts[0] != "attach" {
+		return
+	}
+	sub := evidence.Subject{Namespace: parts[1], Pod: parts[2], Container: parts[len(parts)-1]}
+	if len(parts) == 5 {
+		sub.PodUID = parts[3]
+	}
+	emit(sub, evidence.ExecStarted{Attached: parts[0] == "attach", Lasted: took})
 }
 
 func sandboxJudged(reason evidence.SandboxReason) func(*line, emitFunc) {

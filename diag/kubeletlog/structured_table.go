@@ -31,6 +31,9 @@ var structuredRows = []row{
 	// kubeletconfig/configsync.go: it exits to start again
 	{"Kubelet config controller event", 21, 23, 0, false, exited},
 
+	// apiserver/pkg/server/httplog/httplog.go: a request to the kubelet's own server
+	{"HTTP", 21, 0, 0, true, requested}, // at V(3), and with --vmodule=httplog=3
+
 	// The runtime: kubelet.go syncLoop, updateRuntimeUp
 	{"Skipping pod synchronization", 21, 0, 0, false, trouble(evidence.RuntimeSyncSkipped, "err")},
 	{"Container runtime network not ready", 21, 0, 0, false, trouble(evidence.RuntimeNoNetwork, "networkReady")},

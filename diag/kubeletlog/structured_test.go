@@ -42,6 +42,14 @@ var newLines = []lineCase{
 		one(inOld, evidence.KillStarted{GraceSeconds: 2})},
 	{"1.28+ override comes in addition", now + `"Killing container with a grace period override" pod="s-n5/p" podUID="` +
 		uid + `" containerName="a" containerID="containerd://` + cid + `" gracePeriod=2`, nil},
+	{"a request for a command in a container", now + `"HTTP" verb="POST" URI="/exec/s-n5/p/a?command=sh&tty=1" ` +
+		`latency="10.2s" userAgent="kubectl/v1.30.1" audit-ID="" srcIP="10.0.0.1:5555" hijacked=true`,
+		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a"},
+			evidence.ExecStarted{Lasted: 10200 * time.Millisecond})},
+	{"a request to attach, with the pod's UID", now + `"HTTP" verb="POST" URI="/attach/s-n5/p/` + uid + `/a" latency="3ms"`,
+		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, Container: "a"},
+			evidence.ExecStarted{Attached: true, Lasted: 3 * time.Millisecond})},
+	{"another request", now + `"HTTP" verb="GET" URI="/containerLogs/s-n5/p/a" latency="3ms" resp=200`, nil},
 	{"1.28+ PLEG", now + `"SyncLoop (PLEG): event for pod" pod="s-n5/p" event={"ID":"` +
 		uid + `","Type":"ContainerDied","Data":"` + cid + `"}`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},

@@ -86,6 +86,7 @@ var elsewhere = map[string]string{
 	`Event(v1.ObjectReference{Kind:"Pod"`:                "client-go's tools/record/event.go",
 	"Error running pod ":                                 "dockertools/manager.go up to v1.2", // not in the inventory
 	"PostStart handler: ":                                "dockertools/manager.go before v1.2",
+	"HTTP":                                               "apiserver's pkg/server/httplog/httplog.go",
 	"Event occurred":                                     "client-go's tools/record/event.go",
 	"[topologymanager] RemoveContainer - Container ID: ": "cm/topologymanager/scope.go",
 }

@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
 )
 
@@ -78,7 +79,8 @@ func Parse(raw []byte) (all []Request, at string, ok bool) {
 	granted := false
 	switch p := e.ProtoPayload; {
 	case strings.HasPrefix(e.APIVersion, "audit.k8s.io/"):
-		one, granted, at = e.request(), e.granted(), e.RequestReceivedTimestamp
+		one, at = e.request(), e.RequestReceivedTimestamp
+		granted = e.granted() || one.Enters() && e.entered()
 	case p != nil && strings.HasPrefix(p.MethodName, "io.k8s.core."):
 		one, granted, at = googles(p.MethodName, p.ResourceName), p.Status.Code == 0, e.Timestamp
 		one.User, one.Agent = p.AuthenticationInfo.PrincipalEmail, p.RequestMetadata.Agent
@@ -91,7 +93,7 @@ func Parse(raw []byte) (all []Request, at string, ok bool) {
 		}
 		return all, e.Timestamp, len(all) > 0
 	}
-	if granted && one.EndsPod() {
+	if granted && (one.EndsPod() || one.Enters()) {
 		all = append(all, one)
 	}
 	return all, at, true
@@ -101,6 +103,11 @@ func (e *auditEvent) request() Request {
 	r := Request{Verb: e.Verb, Subresource: e.ObjectRef.Subresource,
 		Namespace: e.ObjectRef.Namespace, Pod: e.ObjectRef.Name, UID: e.ObjectRef.UID,
 		User: e.User.Username, As: e.ImpersonatedUser.Username, Agent: e.UserAgent}
+	if _, query, ok := strings.Cut(e.RequestURI, "?"); ok && r.Enters() {
+		if values, err := url.ParseQuery(query); err == nil {
+			r.Container = values.Get("container")
+		}
+	}
 	if r.UID == "" && e.ResponseObject.Kind == "Pod" {
 		r.UID = e.ResponseObject.Metadata.UID
 	}
@@ -112,6 +119,12 @@ func (e *auditEvent) granted() bool {
 	return e.ObjectRef.Resource == "pods" && (e.Stage == "" || e.Stage == "ResponseComplete") &&
 		e.ResponseStatus.Code >= 200 && e.ResponseStatus.Code < 300 && !strings.Contains(e.RequestURI, "dryRun=") &&
 		!e.tried()
+}
+
+// entered reports whether a session was opened: 101, the connection's switch to another protocol, stands in the record of
+// its start and, hours later, in that of its end. kubectl asks for it with GET where it speaks through a WebSocket.
+func (e *auditEvent) entered() bool {
+	return e.ObjectRef.Resource == "pods" && e.Stage == "ResponseStarted" && e.ResponseStatus.Code == 101
 }
 
 // tried reports whether the body says that nothing is to be done: DeleteOptions, or an Eviction with them.

@@ -17,7 +17,8 @@ type Request struct {
 	Subresource string `json:"subresource,omitempty"`
 	Namespace   string `json:"namespace"`
 	Pod         string `json:"pod"`
-	UID         string `json:"uid,omitempty"` // "" if the log does not have it
+	Container   string `json:"container,omitempty"` // of those that Enters
+	UID         string `json:"uid,omitempty"`       // "" if the log does not have it
 	User        string `json:"user"`
 	As          string `json:"as,omitempty"` // whom the user impersonated
 	Agent       string `json:"agent,omitempty"`
@@ -27,6 +28,12 @@ type Request struct {
 func (r *Request) EndsPod() bool {
 	return r.Pod != "" && r.Namespace != "" && !strings.HasPrefix(r.User, "system:node:") &&
 		(r.Verb == "delete" && r.Subresource == "" || r.Verb == "create" && r.Subresource == "eviction")
+}
+
+// Enters reports whether the request runs a command in a container, attaches to it, or adds a container beside it.
+func (r *Request) Enters() bool {
+	return r.Pod != "" && r.Namespace != "" && (r.Subresource == "exec" || r.Subresource == "attach" ||
+		r.Subresource == "ephemeralcontainers" && r.Verb != "get")
 }
 
 // String returns the request as the message that Read reads.
@@ -46,10 +53,17 @@ var controllers = map[string]string{
 	"system:serviceaccount:kube-system:pod-garbage-collector":     "DeletionByPodGC",
 }
 
-// Read emits what an entry of Unit says about a pod's end.
+// Read emits what an entry of Unit says about a pod's end, or about who was in its containers.
 func Read(e *evidence.Entry, emit func(evidence.Observation)) {
 	var r Request
-	if json.Unmarshal([]byte(e.Message), &r) != nil || !r.EndsPod() {
+	if json.Unmarshal([]byte(e.Message), &r) != nil || !r.EndsPod() && !r.Enters() {
+		return
+	}
+	pod := evidence.Subject{Namespace: safetext.Ident(r.Namespace), Pod: safetext.Ident(r.Pod), PodUID: safetext.Ident(r.UID)}
+	if r.Enters() {
+		pod.Container = safetext.Ident(r.Container)
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.ExecStarted{Attached: r.Subresource == "attach"}, Subject: pod,
+			Text: safetext.Clean(r.Verb + " pods/" + r.Subresource + ", requested by " + r.sender())})
 		return
 	}
 	by, what, reason := safetext.Clean(r.sender()), "delete pods", controllers[r.User]
@@ -61,8 +75,7 @@ func Read(e *evidence.Entry, emit func(evidence.Observation)) {
 		fact = evidence.PodEvicted{Reason: reason, Message: safetext.Clean(evidence.RequestedBy + by.String())}
 	}
 	emit(evidence.Observation{Time: e.Time, Fact: fact, Text: safetext.Clean(what + ", requested by " + by.String()),
-		Subject: evidence.Subject{Namespace: safetext.Ident(r.Namespace), Pod: safetext.Ident(r.Pod),
-			PodUID: safetext.Ident(r.UID)}})
+		Subject: pod})
 }
 
 // sender returns who sent a request, and with which program: its name and version, without its platform and commit.

@@ -24,6 +24,11 @@ func TestRequestsNameWhoSentThem(t *testing.T) {
 		{"without a program", func(r *Request) { r.Agent = "" }, "delete pods, requested by ann"},
 		{"without a pod", func(r *Request) { r.Pod = "" }, ""},
 		{"by a kubelet", func(r *Request) { r.User = "system:node:n1" }, ""},
+		{"a command in a container", func(r *Request) { r.Verb, r.Subresource = "create", "exec" },
+			"create pods/exec, requested by ann with kubectl/v1.30.2"},
+		{"a debug container", func(r *Request) { r.Verb, r.Subresource = "patch", "ephemeralcontainers" },
+			"patch pods/ephemeralcontainers, requested by ann with kubectl/v1.30.2"},
+		{"a look at debug containers", func(r *Request) { r.Verb, r.Subresource = "get", "ephemeralcontainers" }, ""},
 		{"another verb", func(r *Request) { r.Verb = "patch" }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
