@@ -88,6 +88,8 @@ var rules = []struct {
 		[]string{"analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
 	{"analyzer/internal/finding/stop", "who asked for an end does not rest on what else is found", []string{
 		"analyzer/internal/finding/basis", "analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
+	{"analyzer/internal/finding/access", "who reached a process does not rest on what else is found", []string{
+		"analyzer/internal/finding/basis", "analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
 	{"analyzer/internal/finding/memory", "facts about memory rest on no other family", []string{
 		"analyzer/internal/finding/basis", "analyzer/internal/timeline", "analyzer/internal/tolerance", "diag/evidence"}},
 	{"analyzer/sim", "the simulator knows no evidence", []string{"analyzer/sim", "analyzer/kubelet"}},

@@ -60,7 +60,9 @@ func (f *Findings) agree() {
 	f.twice()
 	f.overlap()
 	f.replaced()
-	f.fromWithin()
+	if f.OOM.Answer != Yes {
+		f.Weaken(&f.Basis, f.stopped())
+	}
 	if set := f.clockSet(); set != nil {
 		why := "the node's clock was set around the end"
 		if set.Fact.(evidence.ClockSet).Disorder {

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/access"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/memory"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/node"
@@ -30,6 +31,7 @@ func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	}
 	f.Basis.Find()
 	f.Stops = stop.Find(&f.Basis)
+	f.Signals = access.Find(&f.Basis)
 	f.endedTogether()
 	f.OOM = memory.Find(&f.Basis)
 	f.cutShort()

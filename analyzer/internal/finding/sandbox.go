@@ -162,6 +162,10 @@ func (f *Findings) sandboxDeath() {
 		if s.DiedFirst.Answer == Yes && s.DiedFirst.At.Before(died.At) {
 			continue
 		}
+		if m := stop.UnitStopping(&f.Basis, &timeline.Instance{ID: sb.ID, Finished: latest}, sb.Created); m != nil &&
+			m.At.Before(latest) {
+			f.Doubt("systemd began to stop the unit of its sandbox, which ended then", m.Obs.ID)
+		}
 		s.DiedFirst = basis.Found(died.At, died.Obs.ID)
 		s.ID, s.Certain = sb.ID, sb.Known
 	}

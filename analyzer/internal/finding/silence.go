@@ -25,6 +25,9 @@ func (f *Findings) stored() {
 		f.Doubt("its pod is known only from kubectl describe, a table or an excerpt of one, and these leave out most fields")
 	}
 	for _, m := range f.R.From.Marks {
+		if _, entered := m.Obs.Fact.(evidence.ExecStarted); entered {
+			continue // it rules nothing out
+		}
 		if o := m.Obs.Source.Origin; o != nil && o.Stored {
 			f.Doubt("a line about it comes from a log store, a tool that reprints lines, or a file that may be a "+
 				"container's output: nothing confirms who wrote it or whether lines are missing", m.Obs.ID)

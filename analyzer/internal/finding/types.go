@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/access"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/memory"
@@ -98,6 +99,7 @@ type Findings struct {
 	stop.Stops
 	definition.Definition
 	node.Facts
+	access.Signals
 	OOM        memory.OOM
 	Sandbox    SandboxFate
 	NodeEvents Disturbance
@@ -134,3 +136,6 @@ type Findings struct {
 	// Kin is the findings about the end of a pod of the same controller, where this end has no details; nil for none.
 	Kin *Findings
 }
+
+// OwnProcesses reports whether the container's main process shares its process namespace with no other container.
+func (f *Findings) OwnProcesses() bool { return access.Own(&f.Basis) }

@@ -73,6 +73,8 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // a daemon of the node killed it, or asked it to end, because of memory
 	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
 		return causes.Weak // something happened to the node, and no log says what
+	case f.Signalled.Answer == finding.Yes:
+		return causes.Weak // a signal was sent to it from outside right before
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Late, f.Kill.Unlogged:

@@ -50,6 +50,11 @@ func killed(f *finding.Findings) *causes.Claim {
 		}
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
+	case f.Signalled.Answer == finding.Yes:
+		s, how = causes.Weak, "a signal was sent to its process from outside ("+f.Sender+")"
+		if sig != 0 {
+			s = causes.Strong
+		}
 	case f.OOM.Asked.Answer == finding.Yes && sig == syscall.SIGKILL:
 		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
 	case shim:
@@ -74,6 +79,8 @@ func killed(f *finding.Findings) *causes.Claim {
 		root.At, root.Evidence = f.OOM.Asked.At, f.OOM.Asked.Evidence
 	} else if shim && f.UnitStop.Answer != finding.Yes {
 		root.At, root.Evidence = f.Exit.Shim.At, f.Exit.Shim.Evidence
+	} else if f.Signalled.Answer == finding.Yes && f.UnitStop.Answer != finding.Yes {
+		root.At, root.Evidence = f.Signalled.At, f.Signalled.Evidence
 	} else if f.UnitStop.Answer == finding.Yes {
 		root.At, root.Evidence = f.UnitStop.At, f.UnitStop.Evidence
 	}
@@ -108,7 +115,7 @@ func against(f *finding.Findings) causes.Against {
 		return causes.Contradict("the node rebooted, and the runtime lost all of its containers",
 			f.NodeEvents.Boot.Evidence...)
 	}
-	if f.Stop.Answer == finding.Yes || f.UnitStop.Answer == finding.Yes {
+	if f.Stop.Answer == finding.Yes || f.UnitStop.Answer == finding.Yes || f.Signalled.Answer == finding.Yes {
 		return causes.Against{}
 	}
 	if f.Stop.Answer == finding.No {

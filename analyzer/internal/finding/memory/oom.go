@@ -56,7 +56,7 @@ func (f *finder) oom() {
 			f.OOM.Point = basis.Found(m.At, append(f.OOM.Evidence, m.Obs.ID)...)
 			f.OOM.Level, f.OOM.Victim, f.OOM.PID, f.OOM.Limit = levelOf(fact, in.ID), fact.Task, fact.PID, fact.Limit
 			f.OOM.Child = !f.Exit.Known && (Nested(fact.OOMMemcg, in.ID) || f.child(&fact))
-			f.onlyContainer()
+			f.onlyContainer(m.Obs.ID, &fact)
 			f.limitOfThePod()
 			switch {
 			case !undated:
@@ -203,7 +203,7 @@ func (f *finder) namedBy(m timeline.Occurrence, kill *evidence.UserspaceOOMKill,
 
 // onlyContainer corrects the level for a pod whose limit comes from a single container's: the kubelet gives the pod's
 // cgroup the sum of the limits (kubelet cm/helpers_linux.go ResourceConfigForPod).
-func (f *finder) onlyContainer() {
+func (f *finder) onlyContainer(record string, k *evidence.OOMKill) {
 	if f.OOM.Level != OOMPod {
 		return
 	}
@@ -222,6 +222,7 @@ func (f *finder) onlyContainer() {
 	}
 	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {
 		f.OOM.Level, f.OOM.ByPod = OOMContainer, true
+		f.othersCharged(record, k)
 	}
 }
 

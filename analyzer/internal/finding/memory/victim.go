@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -60,7 +61,7 @@ func (f *finder) victimFits(m timeline.Occurrence, k *evidence.OOMKill) {
 	case !f.OnNodesKernel():
 		f.Doubt("the pod has a kernel of its own, and the node's kernel does not know the processes in it", id)
 	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == pid:
-	case k.Tasks == 1 && pid == 0:
+	case k.Tasks == 1 && pid == 0 && m.Obs.Source.Origin.Counts(): // a text may have lost rows of the table
 	default:
 		f.Doubt("the kernel's record does not show that its victim was the container's main process", id)
 	}
@@ -83,4 +84,31 @@ func (f *finder) noticed() bool {
 		}
 	}
 	return false
+}
+
+// page is the largest size of a page: the kernel rounds limits to whole ones.
+const page = 64 << 10
+
+// othersCharged doubts that a full cgroup of the pod means that its only container was at its limit: the pod's may be
+// larger, and other things count there that have no limit of their own.
+func (f *finder) othersCharged(record string, k *evidence.OOMKill) {
+	limit := cmp.Or(f.R.From.MemoryLimit, f.R.Spec.MemoryLimit)
+	if d := f.OOM.Limit - limit; f.OOM.Limit > 0 && max(d, -d) > page {
+		f.Doubt("the pod's cgroup was full, and its limit is not the container's", record)
+	}
+	o := f.PodObject()
+	if o == nil {
+		return
+	}
+	if len(o.Spec.EphemeralContainers) > 0 {
+		f.Doubt("the pod's cgroup was full, and the memory of its ephemeral containers counts there, too", record)
+	}
+	former, used := f.R.From.Attempt != 0 || len(o.Spec.InitContainers) > 0, int64(0)
+	for _, p := range k.Processes {
+		used += p.RSS
+	}
+	if former && k.Tasks > 0 && used < limit/2 {
+		f.Doubt("the pod's cgroup was full, and its processes used less than half of that: files that earlier containers "+
+			"left in a volume in memory count there, too", record)
+	}
 }
