@@ -21,7 +21,7 @@ func attacks() []attack {
 	return slices.Concat(foreignAttacks(), clockAttacks(), forgedAttacks(),
 		nodeAttacks(), insideAttacks(), twinAttacks(), guiseAttacks(), writtenAttacks(), crowdAttacks(),
 		printedAttacks(), handedAttacks(), keptAttacks(), tenantAttacks(), joinedAttacks(), yearlessAttacks(),
-		copiedAttacks(), lookAttacks())
+		copiedAttacks(), lookAttacks(), signalAttacks())
 }
 
 // failure is a wrong verdict that an attack made proven.

@@ -49,6 +49,7 @@ type Story struct {
 	Foreign   *machine.Machine  // the machine whose logs are used instead of the node's own
 	Plain     bool              // what happened is so plain that *likely* must not be wrong either
 	ToldBoot  string            // the boot id in the API; "" for the last boot's
+	Full      int               // the limit that the kernel's reports have, in bytes; 0 for a report without one
 }
 
 // Ended begins a story. Until the truth is set, nothing may be proven.
@@ -216,6 +217,9 @@ func (s *Story) Limit() *Story {
 // OOM adds the kernel's report of a kill in the container's cgroup, with a table of tasks.
 func (s *Story) OOM(t float64, constraint, memcg, task string, pid int, tasks ...string) *Story {
 	s.Kernel(t, task+" invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999")
+	if kilo := s.Full >> 10; kilo > 0 {
+		s.Kernel(t, fmt.Sprintf("memory: usage %dkB, limit %dkB, failcnt 42", kilo, kilo))
+	}
 	if len(tasks) > 0 {
 		s.Kernel(t, "Tasks state (memory values in pages):").Kernel(t,
 			"[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name")
