@@ -164,3 +164,29 @@ func TestALogThatNeverNamesTheInstanceIsDoubted(t *testing.T) {
 		}
 	}
 }
+
+// The API has whole seconds. The runtime's line about an end has its exact time, which a busy runtime writes late.
+func TestWhetherSystemdStoppedTheUnitBeforeTheEnd(t *testing.T) {
+	exited := func(at, ended float64) func(*analyzertest.Story) {
+		return func(s *analyzertest.Story) {
+			s.Runtime(at, analyzertest.OldID, evidence.TaskExited{Ended: analyzertest.At(ended)})
+		}
+	}
+	for name, c := range map[string]struct {
+		told       func(*analyzertest.Story)
+		stop, near bool
+	}{
+		"the line has the time of the end":   {exited(41.3, 40.9), true, false},
+		"it ended before systemd stopped it": {exited(41.3, 40.4), false, false},
+		"no line tells of the end":           {func(*analyzertest.Story) {}, false, true},
+	} {
+		s := analyzertest.New().Status(10, 40, 0, "Completed", 60)
+		s.Add(evidence.SourceSystemd, 40.6, evidence.Subject{ContainerID: analyzertest.OldID},
+			evidence.UnitChanged{Unit: "cri-containerd-" + analyzertest.OldID + ".scope", Change: "stopping"})
+		c.told(s)
+		f := find(t, s)
+		if stop, near := f.UnitStop.Answer == finding.Yes, f.UnitNear.Answer == finding.Yes; stop != c.stop || near != c.near {
+			t.Errorf("%s: before the end %t, near it %t", name, stop, near)
+		}
+	}
+}

@@ -69,6 +69,8 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // the runtime, or the machine, took it along
 	case f.NodeEvents.Between.Answer == finding.Yes && f.NodeEvents.Boot.Answer == finding.Unknown:
 		return causes.Weak // the kubelet went down with it, and perhaps the whole machine
+	case f.UnitNear.Answer == finding.Yes:
+		return causes.Weak // systemd may have stopped it first
 	case f.OOM.Killer != "":
 		return causes.Weak // a daemon of the node killed it, or asked it to end, because of memory
 	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):

@@ -96,6 +96,8 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 		"SIGKILL at the same second of an hour": {ID: causes.AppSignal,
 			Code: 137, Change: func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, Want: causes.Weak},
 		"one clean end": {ID: causes.AppExitZero, Want: causes.Strong},
+		"a clean end in the second in which systemd began to stop its unit": {ID: causes.AppExitZero,
+			Change: func(f *finding.Findings) { f.UnitNear = causestest.Yes(0) }, Want: causes.Weak},
 		"clean ends again and again": {ID: causes.AppExitZero,
 			Change: func(f *finding.Findings) { f.Repeats = 4 }, Want: causes.Strong},
 		"clean ends at one age": {ID: causes.AppExitZero,

@@ -55,6 +55,8 @@ func killed(f *finding.Findings) *causes.Claim {
 		if sig != 0 {
 			s = causes.Strong
 		}
+	case f.UnitNear.Answer == finding.Yes:
+		s, how, hedged = causes.Weak, "systemd began to stop the unit that it ran in within the second of its end", true
 	case f.OOM.Asked.Answer == finding.Yes && sig == syscall.SIGKILL:
 		s, how = causes.Strong, "the kernel was asked to kill a process (SysRq f), and chose one of this container"
 	case shim:
@@ -83,6 +85,8 @@ func killed(f *finding.Findings) *causes.Claim {
 		root.At, root.Evidence = f.Signalled.At, f.Signalled.Evidence
 	} else if f.UnitStop.Answer == finding.Yes {
 		root.At, root.Evidence = f.UnitStop.At, f.UnitStop.Evidence
+	} else if f.UnitNear.Answer == finding.Yes {
+		root.At, root.Evidence = f.UnitNear.At, f.UnitNear.Evidence
 	}
 	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
@@ -115,7 +119,8 @@ func against(f *finding.Findings) causes.Against {
 		return causes.Contradict("the node rebooted, and the runtime lost all of its containers",
 			f.NodeEvents.Boot.Evidence...)
 	}
-	if f.Stop.Answer == finding.Yes || f.UnitStop.Answer == finding.Yes || f.Signalled.Answer == finding.Yes {
+	if f.Stop.Answer == finding.Yes || f.UnitStop.Answer == finding.Yes || f.UnitNear.Answer == finding.Yes ||
+		f.Signalled.Answer == finding.Yes {
 		return causes.Against{}
 	}
 	if f.Stop.Answer == finding.No {

@@ -58,8 +58,11 @@ func TestEndsFromOutside(t *testing.T) {
 				f.UnitStop = causestest.Yes(-1)
 				causestest.Killed(f, evidence.KillPod)
 			}, Want: causestest.Out},
-		"SIGKILL, and nobody did it": {ID: causes.KilledExternally, Code: 137, Want: causes.Weak},
-		"SIGKILL without logs":       {ID: causes.KilledExternally, Code: 137, Change: blind, Want: causes.Weak},
+		"systemd began to stop its unit within the second of its end": {ID: causes.KilledExternally,
+			Change: func(f *finding.Findings) { f.UnitNear = causestest.Yes(0) }, Want: causes.Weak},
+		"an exit code of its own, and nobody stopped it": {ID: causes.KilledExternally, Want: causestest.Out},
+		"SIGKILL, and nobody did it":                     {ID: causes.KilledExternally, Code: 137, Want: causes.Weak},
+		"SIGKILL without logs":                           {ID: causes.KilledExternally, Code: 137, Change: blind, Want: causes.Weak},
 		"SIGKILL by the kernel": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) { f.OOM.Point = causestest.Yes(0) }, Want: causestest.Out},
 		"SIGKILL with the label OOMKilled": {ID: causes.KilledExternally,

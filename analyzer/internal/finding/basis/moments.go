@@ -11,7 +11,7 @@ import (
 )
 
 // ExactEnd returns the old instance's end, and whether it is known better than to the API's whole second. The runtime's
-// own line about it follows it immediately.
+// own line about it has its time, or follows it immediately.
 func (f *Basis) ExactEnd() (end time.Time, exact bool) {
 	if !f.dated {
 		f.dated = true
@@ -27,9 +27,11 @@ func (f *Basis) dateEnd() (end time.Time, exact bool) {
 		return in.Finished, true
 	}
 	for _, m := range in.Marks {
-		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 &&
-			!m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
-			return m.At, true
+		if exited, ok := m.Obs.Fact.(evidence.TaskExited); ok {
+			at := timeline.TaskEnd(exited, m.At)
+			if at.Nanosecond() != 0 && !at.Before(in.Finished) && at.Before(in.Finished.Add(time.Second)) {
+				return at, true
+			}
 		}
 	}
 	return in.Finished, false

@@ -22,8 +22,14 @@ func (f *finder) outerStops() {
 		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, box.At, f.R.From.Finished, box.Obs.Source.Origin.Same)
 	}
 	f.perhapsOuter()
-	if unit := OfUnit(f.Basis, f.R.From); unit != nil {
+	switch unit := UnitStopping(f.Basis, f.R.From, f.BeganBy(f.R.From)); {
+	case unit == nil:
+	case f.InLife(f.R.From, unit.At):
 		f.UnitStop = basis.Found(unit.At, basis.IDs(unit.Obs)...)
+	case f.PerhapsInLife(f.R.From, unit.At):
+		f.UnitNear = basis.Found(unit.At, basis.IDs(unit.Obs)...)
+		f.Doubt("systemd began to stop the unit that it ran in within the same second as its end, and nothing "+
+			"shows which came first", unit.Obs.ID)
 	}
 }
 
@@ -63,16 +69,8 @@ func OfSandbox(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
 
 // OfUnit returns systemd's message, during an instance's life, that it began to stop its unit.
 func OfUnit(f *basis.Basis, in *timeline.Instance) *timeline.Occurrence {
-	m := UnitStopping(f, in, f.BeganBy(in))
-	switch {
-	case m == nil:
-		return nil
-	case f.InLife(in, m.At):
+	if m := UnitStopping(f, in, f.BeganBy(in)); m != nil && f.InLife(in, m.At) {
 		return m
-	case f.PerhapsInLife(in, m.At):
-		f.Doubt("systemd began to stop the unit that it ran in within the same second as its end, and nothing "+
-			"shows which came first",
-			m.Obs.ID)
 	}
 	return nil
 }

@@ -21,9 +21,10 @@ type Stops struct {
 	StopDated bool
 	// StopBox: the request was to stop its sandbox with everything in it.
 	StopBox bool
-	// UnitStop: systemd was asked to stop the unit of its processes.
-	UnitStop basis.Point
-	Probes   Probes
+	// UnitStop: systemd was asked to stop the unit of its processes. UnitNear: the same, within the second in which it
+	// ended, and nothing shows which came first.
+	UnitStop, UnitNear basis.Point
+	Probes             Probes
 	// Record is the kubelet's error that it has no record of the container's resources; No where its log covers the
 	// time without it.
 	Record basis.Point
