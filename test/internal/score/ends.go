@@ -43,7 +43,7 @@ func (t Truth) of(it *report.Item) bool {
 	namespace, pod, _ := strings.Cut(t.Pod, "/")
 	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&
 		(it.Pod == pod || slices.Contains(t.Untold, pod) && (it.Pod == evidence.Unnamed || uid.MatchString(it.Pod) ||
-			t.Called && strings.HasPrefix(it.PodUID, evidence.Mentioned)))
+			t.Called && !t.mayPass() && strings.HasPrefix(it.PodUID, evidence.Mentioned)))
 }
 
 var uid = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)

@@ -73,6 +73,8 @@ func TestJudge(t *testing.T) {
 		{"the same by the pod's UID", untold, items{with(said("app-signal", report.Likely),
 			func(it *report.Item) { it.Pod = "19a2636b-7d6d-4a22-9560-69beaadda718" })}, Right},
 		{"the only pod, by the name that words give it", called, items{with(said("app-signal", report.Likely), named)}, Right},
+		{"such a name, where silence is right too", func(t *Truth) { called(t); t.Also = []string{None} },
+			items{with(said("unknown", report.Unknown), named)}, Right},
 		{"one of several by such a name", untold, items{with(said("app-signal", report.Likely), named)}, Silent},
 		{"a UID, and the evidence names the pod", nil, items{with(said("app-signal", report.Likely),
 			func(it *report.Item) { it.Pod = "19a2636b-7d6d-4a22-9560-69beaadda718" })}, Silent},
