@@ -78,12 +78,14 @@ type ProbeResultChanged struct {
 type RestartDecided struct{}
 
 // StartFailed is a failed start of a container or, without one in the subject, of the pod's sandbox. Count and First
-// are from an event that a kubelet aggregated.
+// are from an event that a kubelet aggregated; Similar says that it stands for earlier ones with other messages, too, so
+// that the first failure was before First.
 type StartFailed struct {
 	Reason  string // the kubelet's: CreateContainerError, RunContainerError, ErrImagePull, CreatePodSandboxError …
 	Message safetext.Text
 	Count   int
 	First   time.Time
+	Similar bool
 }
 
 // KillFinished is "Container exited normally": the runtime's StopContainer returned (at -v=3). A SIGKILL after the

@@ -20,8 +20,8 @@ type builder struct {
 	// remadeOf is what reports that a pod's sandbox changed, scheduled when pods of a name were assigned to nodes; nil
 	// until computed.
 	remadeOf    map[*subject.Pod][]*subject.Seen
-	unmadeSince map[*subject.Pod]time.Time // set by the first call of failing
-	ranSince    map[*subject.Pod]time.Time // set by the first call of ran
+	unmadeSince map[*subject.Pod]subject.Failure // set by the first call of failing
+	ranSince    map[*subject.Pod]time.Time       // set by the first call of ran
 	scheduled   map[timeline.PodName][]time.Time
 	made
 }

@@ -61,7 +61,7 @@ func (t *builder) toldEnds(g *group, killed *timeline.Instance) bool {
 // ends what runs in it, however long the pod then pulls its images.
 func (t *builder) remadeWithin(g *group, after, until time.Time) time.Time {
 	for _, o := range t.remakes(g.in.Pod) {
-		for _, at := range []time.Time{firstTime(o), o.Time} {
+		for _, at := range []time.Time{o.First(), o.Time} {
 			if at.After(after) && at.Before(until) {
 				return at
 			}

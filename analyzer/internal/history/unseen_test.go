@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -160,5 +161,36 @@ func TestAnEndWithoutANameKeepsWhatWasToldBeforeIt(t *testing.T) {
 	tl := history.Build(b.Build())
 	if len(tl.Restarts) != 1 || !tl.Restarts[0].From.Started.Equal(at(300)) {
 		t.Errorf("%+v", tl.Restarts)
+	}
+}
+
+// A kubelet calls each new attempt at a sandbox a change. Where the event of the failures stands for earlier ones, the
+// changes came after the first of these.
+func TestAChangeOfASandboxThatCouldNotBeMadeIsNoRestart(t *testing.T) {
+	for name, c := range map[string]struct {
+		similar bool
+		first   float64
+		changes int
+		want    timeline.Kind
+	}{
+		"the change was before":                {false, 17, 12, timeline.KindRestart},
+		"the failures may have been before":    {true, 17, 12, timeline.KindRefused},
+		"more changes than failures":           {true, 17, 22, timeline.KindRestart},
+		"the failures were before":             {false, 1, 12, timeline.KindRefused},
+		"the change was long before all of it": {true, 900, 12, timeline.KindRestart},
+	} {
+		b := evidence.NewBuilder(at(1000))
+		see := func(when float64, f evidence.Fact) {
+			b.Observe(evidence.Observation{Time: at(when), Fact: f,
+				Subject: evidence.Subject{Namespace: "shop", Pod: "web-0"},
+				Source:  evidence.Source{Kind: evidence.SourceAPI, Node: "n1"}})
+		}
+		see(c.first+4, evidence.SandboxChanged{Count: c.changes, First: at(1)})
+		see(c.first+5, evidence.StartFailed{Reason: "CreatePodSandboxError", Count: 4, First: at(c.first),
+			Similar: c.similar})
+		tl := history.Build(b.Build())
+		if len(tl.Restarts) != 1 || tl.Restarts[0].Kind != c.want {
+			t.Errorf("%s: %+v, want %s", name, tl.Restarts, c.want)
+		}
 	}
 }

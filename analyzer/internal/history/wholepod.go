@@ -117,7 +117,7 @@ func (w *podEnds) madeAnew() {
 			outdated[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}] = o
 		}
 		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || w.restarted[o.Pod] || w.firstSandbox(o) ||
-			afterFailure(o, failing[o.Pod]) ||
+			failing[o.Pod].Before(o) ||
 			slices.ContainsFunc(w.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
 			w.of[o.Pod] != nil && !w.anew[w.of[o.Pod]] {
 			continue
@@ -205,7 +205,7 @@ func (t *builder) ran() map[*subject.Pod]time.Time {
 		if o.Pod == nil || o.Tells&(timeline.HasProbe|timeline.HasKill|timeline.ToldLife|timeline.ToldRuntime) == 0 {
 			continue
 		}
-		first := firstTime(o)
+		first := o.First()
 		if have, ok := t.ranSince[o.Pod]; !first.IsZero() && (!ok || first.Before(have)) {
 			t.ranSince[o.Pod] = first
 		}

@@ -14,12 +14,6 @@ import (
 // This file makes ends from messages that need an explanation but have no instance: where no pod objects were read, a
 // few lines are all that there is.
 
-// notMade reports whether the message says that the pod's sandbox or cgroup could not be created.
-func notMade(o *subject.Seen) (evidence.StartFailed, bool) {
-	f, failed := o.Fact.(evidence.StartFailed)
-	return f, failed && o.Subject.Container == ""
-}
-
 // unmade adds each pod of the API that never had a container, if its last message is that it cannot be created.
 // ContainerCreating alone is the state of every new pod.
 func (t *builder) unmade(told map[*subject.Pod]bool) {
@@ -30,7 +24,7 @@ func (t *builder) unmade(told map[*subject.Pod]bool) {
 			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool { return max(len(g.instances), g.restarts) > 0 }) {
 			continue
 		}
-		if _, failed := notMade(o); failed {
+		if _, failed := o.NotMade(); failed {
 			t.wordsOfPod(o)
 		}
 	}
@@ -63,7 +57,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		_, found := o.Fact.(evidence.RestartDecided)
-		_, failed := notMade(o)
+		_, failed := o.NotMade()
 		before := ofPods[o.Pod]
 		switch {
 		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.Who == nil:
@@ -71,7 +65,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 		case o.Pod == nil || told[o.Pod]:
 		case subject.AsksWhy(o.Fact), failed && before == nil:
 			ofPods[o.Pod] = o
-		case before != nil && !subject.AsksWhy(before.Fact) && !afterFailure(o, failing[o.Pod]) &&
+		case before != nil && !subject.AsksWhy(before.Fact) && !failing[o.Pod].Before(o) &&
 			(failed || o.Tells&(timeline.ToldLife|timeline.ToldRuntime|timeline.ToldBox|timeline.ToldOfEnd) != 0): // goes on
 			ofPods[o.Pod] = o
 		}
@@ -83,43 +77,23 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 }
 
 // failing returns the pods whose sandbox could not be created, and since when.
-func (t *builder) failing() map[*subject.Pod]time.Time {
-	if t.unmadeSince != nil {
-		return t.unmadeSince
-	}
-	since := map[*subject.Pod]time.Time{}
-	t.unmadeSince = since
-	for i := range t.Obs {
-		o := &t.Obs[i]
-		if _, failed := notMade(o); !failed || o.Pod == nil {
-			continue
-		}
-		if first := firstTime(o); since[o.Pod].IsZero() || first.Before(since[o.Pod]) {
-			since[o.Pod] = first
+func (t *builder) failing() map[*subject.Pod]subject.Failure {
+	if t.unmadeSince == nil {
+		t.unmadeSince = map[*subject.Pod]subject.Failure{}
+		for i := range t.Obs {
+			o := &t.Obs[i]
+			if f, failed := o.NotMade(); failed && o.Pod != nil {
+				t.unmadeSince[o.Pod] = t.unmadeSince[o.Pod].And(o, f)
+			}
 		}
 	}
-	return since
-}
-
-// firstTime returns when a message first appeared.
-func firstTime(o *subject.Seen) time.Time {
-	if at, ok := timeline.FirstOf(o.Observation); ok {
-		return at
-	}
-	return o.Time
-}
-
-// afterFailure reports whether it is what the kubelet reports for a pod without a sandbox at each attempt to create
-// one.
-func afterFailure(o *subject.Seen, since time.Time) bool {
-	_, changed := o.Fact.(evidence.SandboxChanged)
-	return changed && !since.IsZero() && !firstTime(o).Before(since)
+	return t.unmadeSince
 }
 
 // wordsOfPod makes an end from the last messages about a pod, if they are about one.
 func (t *builder) wordsOfPod(o *subject.Seen) bool {
 	in := &timeline.Instance{Attempt: -1, Spoken: o.Time}
-	if f, unmade := notMade(o); unmade {
+	if f, unmade := o.NotMade(); unmade {
 		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
 			Node: cmp.Or(o.Subject.Node, o.Source.Node),
 			Pod:  o.Pod.Given, PodUID: o.Pod.UID, Story: &o.Pod.PodStory, Namespace: o.Pod.Name.Namespace,

@@ -7,6 +7,9 @@ import "time"
 
 // Joining what sources report about one moment, one start, one pod.
 const (
+	// Similar is how far before the first time of an event that stands for similar ones these may have begun (client-go
+	// tools/record events_cache.go defaultAggregateIntervalInSeconds).
+	Similar = 10 * time.Minute
 	// Flip is how long after its start a kubelet may take to get a healthy pod ready again: the first round of probes,
 	// and a delayed status update.
 	Flip = 5 * time.Minute

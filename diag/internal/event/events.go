@@ -202,7 +202,8 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	case "FailedCreatePodContainer": // kubelet.go syncPod: the pod's cgroup cannot be created
 		return evidence.StartFailed{Reason: e.Reason, Message: text()}
 	case "FailedCreatePodSandBox":
-		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(), Count: countOf(e), First: firstTime(e)}
+		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(), Count: countOf(e), First: firstTime(e),
+			Similar: strings.HasPrefix(e.Message, combined)}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should be gone, whoever asked
 		return evidence.KillFailed{Message: text()}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6

@@ -63,6 +63,11 @@ func TestEventsBecomeFacts(t *testing.T) {
 				func(e *corev1.Event) { e.Count = 4 }},
 			evidence.KillDecided{Reason: evidence.KillStartup,
 				Message: text("Container a failed startup probe, will be restarted"), Count: 4, First: first}},
+		"a sandbox that fails with other words each time": {
+			[]func(*corev1.Event){says("FailedCreatePodSandBox", combined+"Failed create pod sandbox: no"),
+				func(e *corev1.Event) { e.Count = 4 }},
+			evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text("Failed create pod sandbox: no"), Count: 4,
+				First: first, Similar: true}},
 		"a failed probe": {[]func(*corev1.Event){says("Unhealthy",
 			"Liveness probe failed: HTTP probe failed with statuscode: 500")},
 			evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: text("HTTP probe failed with statuscode: 500"),

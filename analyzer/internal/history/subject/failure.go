@@ -1,0 +1,56 @@
+package subject
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Failure is when a pod's sandbox could not be created first. Similar failures, which no event counts, may have come
+// before.
+type Failure struct {
+	since time.Time
+	most  int // of all failures, if there may be such ones
+}
+
+// combinedFrom is how many similar events there are before they become one (client-go tools/record events_cache.go
+// defaultAggregateMaxEvents).
+const combinedFrom = 10
+
+// NotMade reports whether the message says that the pod's sandbox or cgroup could not be created.
+func (o *Seen) NotMade() (evidence.StartFailed, bool) {
+	f, failed := o.Fact.(evidence.StartFailed)
+	return f, failed && o.Subject.Container == ""
+}
+
+// And adds another message of that kind.
+func (f Failure) And(o *Seen, said evidence.StartFailed) Failure {
+	if first := o.First(); f.since.IsZero() || first.Before(f.since) {
+		f.since = first
+	}
+	if said.Similar {
+		f.most = max(f.most, said.Count+combinedFrom)
+	}
+	return f
+}
+
+// Before reports whether a message is what the kubelet reports for a pod without a sandbox at each attempt to create
+// one.
+func (f Failure) Before(o *Seen) bool {
+	changed, ok := o.Fact.(evidence.SandboxChanged)
+	if !ok || f.since.IsZero() {
+		return false
+	}
+	first := o.First()
+	return !first.Before(f.since) || changed.Count <= f.most && !first.Before(f.since.Add(-tolerance.Similar))
+}
+
+// First returns when a message first appeared.
+func (o *Seen) First() time.Time {
+	if at, ok := timeline.FirstOf(o.Observation); ok {
+		return at
+	}
+	return o.Time
+}
