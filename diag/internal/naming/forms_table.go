@@ -85,7 +85,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get) (?:pods?|po)) `+
-		`(?:-(?:[pfit]|it|ti|-previous|-follow|-stdin|-tty)(?:=true)? |--?[a-z-]+[ =][^\s|]\S* )*`+
+		`(?:-(?:[pfitAw]|it|ti|-previous|-follow|-stdin|-tty|-all-namespaces|-watch|-show-labels)(?:=true)? |--?[a-z-]+[ =][^\s|-]\S* )*`+
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
 	newForm("OOM|vict|rash|illed|xit|estart|erminated", "(?:^|[\\s(\"'`*\\[])"+shaped+"[`\"'*]*(?::| -| –)? "+
 		`(?:(?:is|was|got|gets|has|been|keeps|kept|being|again|now) )*`+ended, "e"), // its subject

@@ -57,6 +57,8 @@ func TestNamesOfALine(t *testing.T) {
 		"kubectl describe -n shop po/cart-0":                       {"shop", "cart-0", ""},
 		"kubectl get pods -n shop --no-headers | awk '{print $1}'": {"shop", "", ""},
 		"kubectl get pods shows nothing":                           {},
+		"kubectl get pods --all-namespaces -o wide":                {},
+		"kubectl get pods -A -w -o wide cart-0":                    {"", "cart-0", ""},
 		"/var/log/containers/cart-0_shop_app-0123456789ab0123456789ab0123456789ab0123456789ab0123456789abcdef.log": {"shop",
 			"cart-0", "app"},
 		"k8s.pod.name=cart-0 k8s.namespace.name=shop k8s.container.name=app": {"shop", "cart-0", "app"},
