@@ -23,6 +23,12 @@ func refused(reason string) bool {
 // though no record may be left.
 func ran(reason string) bool { return reason == "CrashLoopBackOff" || reason == "PostStartHookError" }
 
+// stuck reports whether a text says of a container that it is never made. Only words say so: ContainerCreating alone is
+// the state of every new pod.
+func (g *group) stuck() bool {
+	return g.waiting.Reason == "ContainerCreating" && g.pod != nil && g.pod.Mentioned()
+}
+
 // cannotStart reports whether a waiting reason means that something prevents the container from running.
 func cannotStart(reason string) bool { return refused(reason) && !ran(reason) }
 

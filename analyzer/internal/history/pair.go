@@ -29,7 +29,7 @@ func (t *builder) pair() {
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), g.named.StartedAgain())
 			case g.restarts > 0: // the count says that there was one, but no record is left of any
 				t.add(g, (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords(), nil)
-			case refused(g.waiting.Reason), ran(g.waiting.Reason):
+			case refused(g.waiting.Reason), ran(g.waiting.Reason), g.stuck():
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), nil)
 			case g.pod == nil && !t.Listed():
 				if in := g.failedToStart(); in != nil {

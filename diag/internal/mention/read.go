@@ -28,7 +28,8 @@ const (
 
 // In reports whether a text has such statements, or asks, or is a program's output that ends in an error.
 func (t *Text) In() bool {
-	return len(t.ends) > 0 || len(t.general(naming.Names{})) > 0 || t.previous(naming.Names{}) != nil ||
+	return len(t.ends) > 0 || len(t.resort(naming.Names{})) > 0 || len(t.general(naming.Names{})) > 0 ||
+		t.previous(naming.Names{}) != nil ||
 		t.asked(naming.Names{}, true) != nil || t.printedEnd(naming.Names{}) != nil
 }
 
@@ -42,7 +43,11 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	byPlace := map[one]*end{}
 	var order []one
 	daemons := false
-	for _, e := range t.named(around) {
+	ends := t.resort(around)
+	if len(ends) == 0 {
+		ends = t.named(around)
+	}
+	for _, e := range ends {
 		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) &&
 			e.ended == "" && (e.code == nil || *e.code < 128) {
 			daemons = true // a daemon's own line
@@ -59,11 +64,11 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 		}
 		byPlace[place] = e
 	}
-	ends := make([]*end, len(order))
+	told := make([]*end, len(order))
 	for i, place := range order {
-		ends[i] = byPlace[place]
+		told[i] = byPlace[place]
 	}
-	for _, e := range t.ofEach(ends) {
+	for _, e := range t.ofEach(told) {
 		objects = append(objects, e.objects(t.printed)...)
 	}
 	if len(order) == 0 && !daemons {

@@ -14,7 +14,7 @@ import (
 
 // subject are words without which a text is not about containers.
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
-	`crash ?loop\w*|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
+	`crash ?loop\w*|container ?creating|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
 	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
 	`activeDeadlineSeconds|(?:disk|memory|PID)pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|compose|nomad|` +
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +

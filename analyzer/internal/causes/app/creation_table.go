@@ -50,7 +50,9 @@ const findError = "find the runtime's error"
 var creation = map[string]refusal{
 	"CreateContainerConfigError": {messages: configs, advice: "find the missing object",
 		words: "the kubelet could not build its configuration (is a Secret, ConfigMap or key missing?)"},
-	"CreateContainerError":     {words: "the runtime could not create it", advice: findError},
+	"CreateContainerError": {words: "the runtime could not create it", advice: findError},
+	"ContainerCreating": {words: "its sandbox, a volume, an object that it needs or its image does not come",
+		advice: "find what it waits for"},
 	"CreatePodSandboxError":    {words: "its sandbox could not be created", advice: findError, messages: sandboxes},
 	"FailedCreatePodContainer": {words: "its cgroup could not be created", advice: findError},
 	"PreCreateHookError":       {words: "a step before its creation failed", advice: findError},

@@ -1,0 +1,95 @@
+package mention
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// This file reads words that count only where a text says nothing else of how something ended: what was typed, what
+// was done to a whole node, and what keeps a container from being made. Beside another end they are what somebody did
+// about it, or what came of it.
+
+// resort returns the ends in such words. For a text that tells how something ended there are none.
+func (t *Text) resort(around naming.Names) (ends []*end) {
+	if t.teaches || slices.ContainsFunc(t.ends, func(e *end) bool { return !e.bare() }) {
+		return nil
+	}
+	var near nearest
+	rest := t.only.Beside(around)
+	for i := range t.lines {
+		l := &t.lines[i]
+		near.line(l)
+		if l.fence || l.outside || l.command {
+			continue
+		}
+		near.names(l.of(), l.text)
+		w, said := lastResort(t, l)
+		if said == nil || len(ends) == mostEnds {
+			continue
+		}
+		said.Names, said.line, said.prose, said.written = l.of(), l.text, l.prose, t.writtenAt(l.text)
+		if naming.DrawnOf(said.Pod, rest.Pod) {
+			said.Pod = rest.Pod
+		}
+		if rest.Pod == "" && said.Pod == "" {
+			said.Names = said.Names.Beside(near.now(l.text))
+		}
+		if said.Names = said.Names.Beside(rest); said.Pod == "" && w.ofNode {
+			if rows := t.waiting(); len(rows) > 0 {
+				for _, n := range rows {
+					e := *said
+					e.Names = n.Beside(said.Names).Whole()
+					ends = append(ends, &e)
+				}
+				continue
+			}
+		}
+		said.Names = said.Names.Whole()
+		ends = append(ends, said)
+	}
+	return ends
+}
+
+// lastResort returns the first form of such words in a line, and the end that it tells.
+func lastResort(t *Text, l *line) (*word, *end) {
+	text := spaced(naming.Plain(l.text))
+	for i := range resorts {
+		w := &resorts[i]
+		if w.about && (!t.about || !l.prose) || !naming.AnyOf(text, w.any...) {
+			continue
+		}
+		at := w.says.FindStringSubmatchIndex(text)
+		if at == nil || w.but != nil && w.but.MatchString(text) || denies.MatchString(text[:at[0]]) || defined.MatchString(text) ||
+			l.prose && (inGeneral.MatchString(text) || t.explains(sentence(text, at[0], at[1]))) {
+			continue
+		}
+		return w, w.end(groups(text, at)[1], text)
+	}
+	return nil, nil
+}
+
+// bare reports whether an end has nothing that tells how: people say that something restarts or does not start, or that
+// a node booted.
+func (e *end) bare() bool {
+	return e.prose && e.code == nil && e.waits == "" && e.failed == "" && len(e.events) == 0 &&
+		(e.ended == "" || e.ended == endsBare || e.ended == "Error" && failsToStart.MatchString(e.line))
+}
+
+var failsToStart = regexp.MustCompile(`(?i)\bfails to start\b`)
+
+// waiting returns the few pods of a table that wait for a node, beside others that run: they replace those that ended.
+func (t *Text) waiting() (pods []naming.Names) {
+	runs := false
+	for i := range t.lines {
+		if m := pendingRow.FindStringSubmatch(t.lines[i].text); m != nil {
+			pods = append(pods, naming.Names{Namespace: m[1], Pod: m[2]})
+		}
+		runs = runs || runningRow.MatchString(t.lines[i].text)
+	}
+	if !runs || len(pods) > mostRestarted {
+		return nil
+	}
+	return pods
+}
