@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -40,6 +41,7 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 		t = history.Build(with)
 	}
 	nameUnnamed(meantPod(s.Mentioned), t)
+	nameKilled(meantPod(s.Mentioned), t)
 	return t
 }
 
@@ -213,6 +215,25 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 		if r.PodName == name && r.Container == evidence.Unnamed && len(meant.Containers) == 1 {
 			r.Container, r.From.Guessed = meant.Containers[0].Name, true
 		}
+	}
+}
+
+// nameKilled gives the only end, of which a kernel's log has only ids, the names of the only pod and container that all
+// texts name. That is a guess, too.
+func nameKilled(meant *evidence.Pod, t *timeline.History) {
+	if meant == nil || len(t.Restarts) != 1 {
+		return
+	}
+	r := t.Restarts[0]
+	if r.PodUID == "" || r.PodName != r.PodUID || !strings.HasPrefix(r.From.ID, r.Container) {
+		return
+	}
+	if meant.Name != evidence.Unnamed {
+		r.Namespace = cmp.Or(meant.Namespace, evidence.UsualNamespace(meant.Name))
+		r.PodName, r.From.Guessed = meant.Name, true
+	}
+	if len(meant.Containers) == 1 {
+		r.Container, r.From.Guessed = meant.Containers[0].Name, true
 	}
 }
 

@@ -77,6 +77,60 @@ func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
 	}
 }
 
+// The only end that a kernel's log has, by ids alone, gets the only names in all texts.
+func TestAKillThatTheKernelKnowsByIDsGetsTheOnlyNames(t *testing.T) {
+	const uid, short = "951f6bc5-c5a5-11ea-8707-80e455f266a2", "024952d653ef"
+	kill := func(uid, pod, container string) *timeline.Restart {
+		return &timeline.Restart{PodUID: uid, PodName: pod, Container: container,
+			From: &timeline.Instance{ID: short + "1cf852f875a61bd27cf45cb1fd6cab3659ca7e5f12f037d99aa9"}}
+	}
+	app, one := []evidence.Container{{Name: "app"}}, kill(uid, uid, short)
+	for name, c := range map[string]struct {
+		meant evidence.Pod
+		ends  []*timeline.Restart
+		want  string // of the last end
+	}{
+		"both": {evidence.Pod{Name: "cart-0", Containers: app}, []*timeline.Restart{one}, "default/cart-0/app"},
+		"the namespace": {evidence.Pod{Namespace: "shop", Name: "cart-0"},
+			[]*timeline.Restart{kill(uid, uid, short)}, "shop/cart-0/" + short},
+		"the container": {evidence.Pod{Name: evidence.Unnamed, Containers: app},
+			[]*timeline.Restart{kill(uid, uid, short)}, "/" + uid + "/app"},
+		"of two kills": {evidence.Pod{Name: "cart-0"},
+			[]*timeline.Restart{kill("u", "u", short), kill(uid, uid, short)}, "/" + uid + "/" + short},
+		"a name is told": {evidence.Pod{Name: "cart-0"},
+			[]*timeline.Restart{kill(uid, "web-0", short)}, "/web-0/" + short},
+		"both are told": {evidence.Pod{Name: "cart-0", Containers: app},
+			[]*timeline.Restart{kill(uid, uid, "web")}, "/" + uid + "/web"},
+	} {
+		nameKilled(&c.meant, &timeline.History{Restarts: c.ends})
+		r := c.ends[len(c.ends)-1]
+		if got := r.Namespace + "/" + r.PodName + "/" + r.Container; got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// ContainerCreating is the state of every new pod, and a reason to ask where a person says that it is not left.
+func TestAPodThatIsSaidToStayInContainerCreatingIsRefused(t *testing.T) {
+	creating := func(uid string) *evidence.Snapshot {
+		return &evidence.Snapshot{
+			Pods: []evidence.Pod{{UID: uid, Namespace: "shop", Name: "cart-0",
+				Containers: []evidence.Container{{Name: "app", Kind: evidence.KindApp}}}},
+			Observations: []evidence.Observation{{ID: "m1", Source: evidence.Source{Kind: evidence.SourceAPI},
+				Subject: evidence.Subject{PodUID: uid, Namespace: "shop", Pod: "cart-0", Container: "app"},
+				Fact: evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting, Attempt: -1,
+					Reason: "ContainerCreating", RestartCount: -1}}},
+		}
+	}
+	all := build(creating(evidence.Mentioned + "shop/cart-0")).Restarts
+	if len(all) != 1 || all[0].Kind != timeline.KindRefused {
+		t.Errorf("of words: %+v", all)
+	}
+	if all := build(creating("u1")).Restarts; len(all) != 0 {
+		t.Errorf("of the API: %+v", all)
+	}
+}
+
 func TestMentionsAreNeverMoreThanPossible(t *testing.T) {
 	r := Analyze(mentioning("shop", "cart-0"), Options{})
 	if len(r.Items) != 1 || r.Items[0].Verdict.Confidence != "possible" {
