@@ -44,49 +44,61 @@ func (o *listOptions) view(ctx context.Context) error {
 		o.sources.Read.Watching = collect.NewWatcher(o.every,
 			func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
 	}
-	var outcome func() error
-	collected := make(chan struct{})
-	collect := func(p *command.ProgressBar) {
-		defer close(collected)
-		defer close(v.updates)
-		outcome = v.collect(collecting, p)
-		if outcome != nil {
-			leave()
-		}
-	}
+	work := v.collect
 	if o.sources.AsksOnTerminal() {
 		// A login that prompts on the terminal comes before the viewer.
-		p := command.NewProgress(o.env)
-		first, err := o.sources.Gather(ctx, &o.scope, p)
-		p.Clear()
-		if err != nil {
-			return err
+		first, instead := v.first(ctx, command.NewProgress(o.env))
+		if instead != nil {
+			return errors.Join(instead(), v.close())
 		}
-		v.keep(first)
-		res, s := o.analyse(first)
-		if err := o.checkNames(s); err != nil {
-			return errors.Join(err, first.Err, v.close())
-		}
-		if len(res.Report.Items) == 0 && !o.watch {
-			return errors.Join(o.tell(ctx, res, s), first.Err, v.close())
-		}
-		options.Report, options.Details = o.withWords(ctx, first.Cluster, res.Report, p), res.Details
-		collect = func(*command.ProgressBar) {
-			defer close(collected)
-			defer close(v.updates)
-			v.again(collecting)
+		options.Report, options.Details = first.Report, first.Details
+		work = func(ctx context.Context, _ *command.ProgressBar) func() error {
+			v.again(ctx)
+			return nil
 		}
 	}
-	go collect(&command.ProgressBar{Tell: func(source string, done bool) {
-		v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: clock.Now()}})
-	}})
+	var instead func() error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer close(v.updates)
+		instead = work(collecting, &command.ProgressBar{Tell: func(source string, done bool) {
+			v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: clock.Now()}})
+		}})
+		if instead != nil {
+			leave()
+		}
+	}()
 	err := tui.Run(shown, options)
 	stop()
-	<-collected // pods are removed and files closed before the process exits
-	if outcome != nil && ctx.Err() == nil {
-		return errors.Join(outcome(), v.close())
+	<-ended // pods are removed and files closed before the process exits
+	if instead != nil && ctx.Err() == nil {
+		return errors.Join(instead(), v.close())
 	}
 	return errors.Join(err, v.partly(), v.close())
+}
+
+// first gathers for the first time. If there is nothing to show, instead is what to do in place of the viewer.
+func (v *viewing) first(ctx context.Context, p *command.ProgressBar) (u tui.Update, instead func() error) {
+	o := v.o
+	g, err := o.sources.Gather(ctx, &o.scope, p)
+	p.Clear()
+	if err != nil {
+		return u, func() error { return err }
+	}
+	v.keep(g)
+	res, s := o.analyse(g)
+	if len(res.Report.Items) == 0 && !o.watch {
+		if err := o.checkNames(s); err != nil {
+			return u, func() error { return errors.Join(err, g.Err) }
+		}
+		return u, func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.Err) }
+	}
+	u = tui.Update{Report: o.withWords(ctx, g.Cluster, res.Report, p), Details: res.Details}
+	if g.Err != nil {
+		u.Notice = g.Err.Error()
+	}
+	return u, nil
 }
 
 func (v *viewing) options() tui.Options {
@@ -113,39 +125,23 @@ func (v *viewing) send(ctx context.Context, u tui.Update) {
 	}
 }
 
-// collect gathers, once or repeatedly. What it returns, if anything, is to be run instead of the viewer.
+// collect gathers, once or repeatedly. What it returns, if anything, is to be done instead of the viewer.
 func (v *viewing) collect(ctx context.Context, p *command.ProgressBar) (instead func() error) {
 	o := v.o
 	o.sources.Read.Early = func(g *collect.Collected) {
 		res, _ := o.analyse(g)
 		v.send(ctx, tui.Update{Report: res.Report, Details: res.Details})
 	}
-	g, err := o.sources.Gather(ctx, &o.scope, p)
+	u, instead := v.first(ctx, p)
 	o.sources.Read.Early = nil
-	if err == nil {
-		v.keep(g)
-	}
 	switch {
 	case ctx.Err() != nil:
 		return nil // the user has left: there is nothing to report to
-	case err != nil:
-		return func() error { return err }
-	}
-	res, s := o.analyse(g)
-	if len(res.Report.Items) == 0 && !o.watch {
-		if err := o.checkNames(s); err != nil {
-			return func() error { return errors.Join(err, g.Err) }
-		}
-		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.Err) }
-	}
-	u := tui.Update{Report: o.withWords(ctx, g.Cluster, res.Report, p), Details: res.Details}
-	if g.Err != nil {
-		u.Notice = g.Err.Error()
+	case instead != nil:
+		return instead
 	}
 	v.send(ctx, u)
-	if o.watch {
-		v.again(ctx)
-	}
+	v.again(ctx)
 	return nil
 }
 
