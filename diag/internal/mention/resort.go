@@ -57,7 +57,7 @@ func lastResort(t *Text, l *line) (*word, *end) {
 	text := spaced(naming.Plain(l.text))
 	for i := range resorts {
 		w := &resorts[i]
-		if w.about && (!t.about || !l.prose) || !naming.AnyOf(text, w.any...) {
+		if w.about && (!t.about || !l.prose || ofEvent.MatchString(text)) || !naming.AnyOf(text, w.any...) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(text)
@@ -69,6 +69,9 @@ func lastResort(t *Text, l *line) (*word, *end) {
 	}
 	return nil, nil
 }
+
+// ofEvent matches an event's row, whose own readers know what came of it.
+var ofEvent = regexp.MustCompile(`^\W*(?:Normal|Warning)\s+[A-Z]\w+\s`)
 
 // bare reports whether an end has nothing that tells how: people say that something restarts or does not start, or that
 // a node booted.
