@@ -60,7 +60,7 @@ func TestTheLastResort(t *testing.T) {
 		"The queue of the pod is drained by a worker every night, that works well.\n",
 		"I cannot pull the image on my laptop, in the cluster all of it works.\n",
 		"deployment.apps \"web\" deleted\nservice \"web\" deleted\n",
-		"Warning  Failed   3m   kubelet  Failed to pull image app of the pod: not found\nNormal   Started  90s  kubelet  Started container app\n",
+		"Warning  Failed   3m   kubelet  Failed to pull image app:1 as it is gone\nNormal   Started  90s  kubelet  Started container app\n",
 		"The image was pulled without an error and the pods are all well now.\n",
 		"NAME   READY   STATUS   RESTARTS   AGE\nweb-0   0/1   ContainerCreating   0   3s\n",
 		"I0323 15:50:43.914095  11766 policy_static.go:187] [cpumanager] allocateCpus: (numCPUs: 8)\n",
