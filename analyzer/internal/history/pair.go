@@ -91,28 +91,29 @@ func (t *builder) chain(begin int) {
 
 // joinLost assigns ends without an id to the instances that they are about: the present one, or the one before, if a
 // log knows it but not its end. A kubelet that lost a container does not know its id. The API's last instance before
-// the present one is another one.
+// the present one is another one. Where a container was described several times, there are several such ends.
 func (g *group) joinLost() {
 	if !slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost }) {
 		return
 	}
 	g.joinLosses()
 	for _, present := range []bool{true, false} {
-		from := slices.IndexFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present == present })
-		if from < 0 {
-			continue
-		}
 		known := slices.DeleteFunc(slices.Clone(g.instances), func(in *timeline.Instance) bool { return in.Lost })
 		at := len(known) - 1
 		if !present && !slices.ContainsFunc(g.instances, func(in *timeline.Instance) bool { return in.Lost && in.Present }) {
 			at-- // the newest known one is the present one
 		}
-		runs := g.instances[from].State == evidence.StateRunning
-		if at < 0 || known[at].Exited() && (!present || runs) || known[at].Before {
+		if at < 0 || known[at].Before {
 			continue
 		}
-		known[at].Take(g.instances[from])
-		g.instances = slices.Delete(g.instances, from, from+1)
+		from := slices.IndexFunc(g.instances, func(in *timeline.Instance) bool {
+			return in.Lost && in.Present == present && known[at].MayEnd(in) &&
+				(!known[at].Exited() || present && in.State != evidence.StateRunning)
+		})
+		if from >= 0 {
+			known[at].Take(g.instances[from])
+			g.instances = slices.Delete(g.instances, from, from+1)
+		}
 	}
 }
 
