@@ -60,7 +60,6 @@ func TestTheLastResort(t *testing.T) {
 		"The queue of the pod is drained by a worker every night, that works well.\n",
 		"I cannot pull the image on my laptop, in the cluster all of it works.\n",
 		"deployment.apps \"web\" deleted\nservice \"web\" deleted\n",
-		"Warning  Failed   3m   kubelet  Failed to pull image app:1 as it is gone\nNormal   Started  90s  kubelet  Started container app\n",
 		"The image was pulled without an error and the pods are all well now.\n",
 		"NAME   READY   STATUS   RESTARTS   AGE\nweb-0   0/1   ContainerCreating   0   3s\n",
 		"I0323 15:50:43.914095  11766 policy_static.go:187] [cpumanager] allocateCpus: (numCPUs: 8)\n",
@@ -69,10 +68,11 @@ func TestTheLastResort(t *testing.T) {
 			t.Errorf("%q: %s", text, bytes.Join(got, nil))
 		}
 	}
-	// Beside an end that is told they are what somebody did about it.
+	// Beside an end that is told they are what somebody did about it; and an event's row has its own reader.
 	for text, not := range map[string]string{
-		"The pod web-0 was OOMKilled.\n$ kubectl delete pod web-0\npod \"web-0\" deleted\n": deleted,
-		"The pod web-0 exits with code 1 since the nodes were drained by kured.\n":          evicted,
+		"Warning  Failed   3m   kubelet  Failed to pull image app:1 as it is gone\nNormal   Started  90s  kubelet  Started container app\n": pull,
+		"The pod web-0 was OOMKilled.\n$ kubectl delete pod web-0\npod \"web-0\" deleted\n":                                                 deleted,
+		"The pod web-0 exits with code 1 since the nodes were drained by kured.\n":                                                          evicted,
 	} {
 		if got := read(text, "notes.txt"); strings.Contains(got, not) || !strings.Contains(got, `"terminated"`) {
 			t.Errorf("%q: %s", text, got)
