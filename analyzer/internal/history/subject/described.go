@@ -66,8 +66,13 @@ func (t *Resolver) described(pods []evidence.Pod) map[string]string {
 	}
 	out := map[string]string{}
 	for name, p := range given {
-		if uid := uids[name]; uid != "" && !slices.ContainsFunc(pods,
-			func(o evidence.Pod) bool { return o.UID == uid }) {
+		uid := uids[name]
+		if uid == "" || slices.ContainsFunc(pods, func(o evidence.Pod) bool { return o.UID == uid }) {
+			continue
+		}
+		if _, two := out[uid]; two {
+			out[uid] = "" // two names have this UID
+		} else {
 			out[uid] = p.UID
 		}
 	}
