@@ -11,32 +11,68 @@ import (
 // This file checks an event that is the only source of a kill's reason.
 
 // eventFits doubts an event that is the only source of a kill's reason: anyone with the right to write events may have
-// written it.
+// written it, and events are gathered at other times than the pod.
 func (f *Findings) eventFits(o *evidence.Observation) {
 	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
+	why := ""
 	switch {
 	case p == nil || f.R.Spec == nil:
-		f.Doubt("only an event gives the reason for the kill, and the pod's spec was not read", o.ID)
+		why = "the pod's spec was not read"
 	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
-		f.Doubt("only an event gives the reason for the kill, and nothing confirms that this node's kubelet "+
-			"wrote it about this container",
-			o.ID)
+		why = "nothing confirms that this node's kubelet wrote it about this container"
 	case o.Time.Before(p.CreatedAt.Add(-tolerance.Slack)) || !said.First.IsZero() &&
 		said.First.Before(p.CreatedAt.Add(-tolerance.Slack)):
-		f.Doubt("only an event gives the reason for the kill, and the event is older than the pod", o.ID)
+		why = "the event is older than the pod"
 	case f.LacksProbe(said.Reason):
-		f.Doubt("only an event gives the reason for the kill, and the pod's spec has no such probe", o.ID)
+		why = "the pod's spec has no such probe"
 	case f.noFailure(said.Reason):
-		f.Doubt("only an event gives the reason for the kill, and no event of the probe's failures is left", o.ID)
+		why = "no event of the failures is left"
 	case f.tooEarly(o.Time, said.Reason):
-		f.Doubt("only an event gives the reason for the kill, and the kill came too soon for the probe to have "+
-			"failed often enough", o.ID)
+		why = "the kill came too soon for the probe to have failed often enough"
 	case !f.Kill.GraceOver && f.R.From.Finished.Sub(o.Time) > tolerance.Slack:
-		f.Doubt("only an event gives the reason for the kill, and no log shows what else the node did until the "+
-			"end", o.ID)
+		why = "no log shows what else the node did until the end"
 	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
-		f.Doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
+		why = "no container of the pod has a rule for it"
+	case f.bootedBefore(o.Time):
+		why = "the node booted while the container ran, which no container survives"
+	case !vague(said.Reason) && f.wentBefore(o):
+		why = "other events show that the whole pod was being stopped at that time"
 	}
+	if why != "" {
+		f.Doubt("only an event gives the reason for the kill, and "+why, o.ID)
+	}
+}
+
+// bootedBefore reports whether the node booted between the instance's start and a kill.
+func (f *Findings) bootedBefore(kill time.Time) bool {
+	began := f.R.From.Begun()
+	if f.Node == nil || began.IsZero() {
+		return false
+	}
+	boots := f.Node.BootsAfter(began.Add(tolerance.RebootLag)) // the API hears of it late
+	return len(boots) > 0 && !boots[0].At.After(kill)
+}
+
+// wentBefore reports whether the kubelet had a reason to stop the whole pod by the second of a kill: it was deleted, its
+// sandbox was gone, or another event about a kill names none of a container's own. It would have given no other then.
+func (f *Findings) wentBefore(kill *evidence.Observation) bool {
+	began := f.R.From.Begun().Truncate(time.Second)
+	if asked := f.End.Asked; asked.Answer == Yes && !asked.At.IsZero() && !asked.At.After(kill.Time) {
+		return true
+	}
+	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
+		other, ok := m.Obs.Fact.(evidence.KillDecided)
+		if ok && other.Reason == evidence.KillPod && m.Obs != kill && m.Obs.Source.Event() && f.MayLive(f.R.From, m.At) {
+			return true
+		}
+	}
+	for _, m := range f.R.PodMarksWith(timeline.HasSandbox) {
+		_, gone := m.Obs.Fact.(evidence.SandboxChanged)
+		if gone && m.Obs.Source.Event() && m.At.After(began.Add(tolerance.Slack)) && !m.At.After(kill.Time) {
+			return true
+		}
+	}
+	return false
 }
 
 // LacksProbe reports whether the kubelet names a probe that the spec does not have.
@@ -57,20 +93,25 @@ func (f *Findings) probeOf(reason evidence.KillReason) (*evidence.Probe, []timel
 	return nil, nil, false
 }
 
-// noFailure reports whether no failure of a probe is known: the kubelet sends an event about each, and events are kept
-// for an hour.
+// noFailure reports whether no failure of a probe or hook is known: the kubelet sends an event about each, and events
+// are kept for an hour.
 func (f *Findings) noFailure(reason evidence.KillReason) bool {
 	_, failed, is := f.probeOf(reason)
-	return is && len(failed) == 0
+	return is && len(failed) == 0 || reason == evidence.KillPostStart && f.Hook.Answer != Yes
 }
 
-// tooEarly reports whether a probe had no time to fail as often as the spec requires before its kill.
+// tooEarly reports whether a probe had no time to fail as often as the spec requires before its kill. A kubelet counts
+// failures from its own start on.
 func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
 	probe, _, is := f.probeOf(reason)
 	if !is {
 		return false
 	}
-	least := time.Duration(probe.InitialDelay)*time.Second +
-		time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second
+	least := time.Duration(max(probe.FailureThreshold, 1)-1) * time.Duration(max(probe.Period, 1)) * time.Second
+	if run, _ := f.Node.KubeletAt(at.Add(time.Second)); run != nil && run.Start.After(f.R.From.Started) &&
+		at.Add(time.Second).Before(run.Start.Add(least)) {
+		return true
+	}
+	least += time.Duration(probe.InitialDelay) * time.Second
 	return !f.R.From.Started.IsZero() && at.Add(time.Second).Before(f.R.From.Started.Add(least))
 }
