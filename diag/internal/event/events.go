@@ -68,7 +68,7 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 	b.Observe(evidence.Observation{
 		Time: at, Subject: s, Fact: fact, Text: safetext.Clean(text),
 		Source: evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + e.Namespace + "/" + e.Name,
-			Vouched: whole(e, s.Container)},
+			Vouched: whole(e, s.Container) && inSpec(pods[s.PodUID], o.FieldPath)},
 	})
 }
 
@@ -120,26 +120,6 @@ func deletedBy(e *corev1.Event) string {
 	}
 	return ""
 }
-
-// whole reports whether an event has everything that the kubelet writes into its own events: its host, the pod's UID,
-// and the container, which is the same as in its message; and whether the API server gave it, and not a store or an
-// exporter.
-func whole(e *corev1.Event, container string) bool {
-	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
-	return !strings.HasPrefix(string(e.UID), evidence.Row) && signedByKubelet(e) && HostOf(e) != "" &&
-		e.InvolvedObject.UID != "" && inTime(e) &&
-		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
-}
-
-// inTime reports whether the API server stored the event at about the time that the event claims for itself: the author
-// does not choose the time of storing. A kubelet retries for two minutes (client-go tools/record maxTriesPerEvent).
-func inTime(e *corev1.Event) bool {
-	stored, first := e.CreationTimestamp.Time, firstTime(e)
-	return stored.IsZero() || first.IsZero() || stored.Sub(first).Abs() < storedWithin
-}
-
-// storedWithin is those two minutes and what the clocks of a node and of the API server may differ by.
-const storedWithin = 5 * time.Minute
 
 // FactOf reads an event by its reason and reporting component. Anyone may write events, so it accepts what only the
 // kubelet can know only from the kubelet.

@@ -205,6 +205,16 @@ func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
 		"stored long before": {
 			func(e *corev1.Event) { e.CreationTimestamp = metav1.NewTime(e.FirstTimestamp.Add(-6 * time.Minute)) },
 			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"once, at two times": {func(e *corev1.Event) { e.FirstTimestamp = metav1.NewTime(e.LastTimestamp.Add(-time.Minute)) },
+			func(o *evidence.Observation) { o.Source.Vouched = false }},
+		"last before it was first": {
+			func(e *corev1.Event) { e.Count, e.FirstTimestamp = 2, metav1.NewTime(e.LastTimestamp.Add(time.Minute)) },
+			func(o *evidence.Observation) {
+				o.Text = safetext.Clean("Killing: Container a failed liveness probe, will be restarted (×2)")
+				o.Source.Vouched = false
+			}},
+		"fewer times than none": {func(e *corev1.Event) { e.Count = -1 },
+			func(o *evidence.Observation) { o.Source.Vouched = false }},
 		"sent again for two minutes": {
 			func(e *corev1.Event) { e.CreationTimestamp = metav1.NewTime(e.FirstTimestamp.Add(2 * time.Minute)) },
 			func(*evidence.Observation) {}},
@@ -223,6 +233,25 @@ func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A container of that name among others than the spec has it is another pod's.
+func TestAnEventNamesAContainerOfTheSpec(t *testing.T) {
+	spec := corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{{Name: "a"}},
+		InitContainers:      []corev1.Container{{Name: "i"}},
+		EphemeralContainers: []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "d"}}}}
+	for path, want := range map[string]bool{
+		"spec.containers{a}": true, "spec.initContainers{i}": true, "spec.ephemeralContainers{d}": true,
+		"spec.initContainers{a}": false, "spec.ephemeralContainers{a}": false, "spec.containers{i}": false,
+		"spec.containers{b}": false,
+	} {
+		if got := inSpec(&corev1.Pod{Spec: spec}, path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+	if !inSpec(nil, "spec.containers{a}") || !inSpec(&corev1.Pod{}, "spec.containers{a}") {
+		t.Error("what is not known was said to differ")
 	}
 }
 
