@@ -71,7 +71,7 @@ func (f *Findings) ended() {
 // deletion failed (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
 func (f *Findings) announced() {
 	e, r := &f.End, f.R
-	if e.Answer != Yes || e.At.IsZero() || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Occurrence) bool {
+	if e.Answer != Yes || !slices.ContainsFunc(f.R.Ends(), func(m timeline.Occurrence) bool {
 		evicted, ok := m.Obs.Fact.(evidence.PodEvicted)
 		return ok && evicted.Announced && slices.Contains(e.Evidence, m.Obs.ID)
 	}) {
@@ -86,7 +86,10 @@ func (f *Findings) announced() {
 	if p := r.Pod; p != nil && !p.DeletedAt.IsZero() && p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil {
 		next = p.DeletedAt.Add(-evidence.Seconds(*p.Object.DeletionGracePeriodSeconds)) // by the announcement's clock
 	}
-	if !next.IsZero() && next.Sub(e.At) > tolerance.Deletes {
+	switch {
+	case e.At.IsZero():
+		f.Doubt("the pod's condition names who was about to delete it, but not when", e.Evidence...)
+	case !next.IsZero() && next.Sub(e.At) > tolerance.Deletes:
 		f.Doubt("the pod's condition names who was about to delete it, but it is much older than the deletion", e.Evidence...)
 	}
 }

@@ -78,18 +78,19 @@ func TestAnAnnouncedDeletionComesSoon(t *testing.T) {
 		"right before the deletion":             {40, 70, 30, false},
 		"minutes before the deletion":           {-600, 70, 30, true},
 		"right before, with a long termination": {-531, 70, 600, false},
+		"nobody knows when":                     {analyzertest.Never, 70, 30, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := analyzertest.New().Status(-900, 42, 143, "Error", 0)
 			s.Pod.CreatedAt, s.Pod.DeletedAt = at(-1000), at(c.deleted)
 			s.Pod.Object = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionGracePeriodSeconds: &c.grace}}
 			f := find(t, s.PodEvent(c.said, announced))
-			if f.End.Answer != finding.Yes || !f.End.At.Equal(analyzertest.At(c.said)) {
+			if f.End.Answer != finding.Yes || c.said != analyzertest.Never && !f.End.At.Equal(analyzertest.At(c.said)) {
 				t.Fatalf("the end: %v at %v", f.End.Answer, f.End.At.Format(time.TimeOnly))
 			}
 			doubted := false
 			for _, d := range f.Doubts {
-				doubted = doubted || strings.Contains(d.Text, "older than the deletion")
+				doubted = doubted || strings.Contains(d.Text, "names who was about to delete it")
 			}
 			if doubted != c.doubt {
 				t.Errorf("doubts: %v", f.Doubts)
