@@ -26,7 +26,8 @@ type form struct {
 	has  []string // a matching line contains one of these
 	says *regexp.Regexp
 	// its groups: n namespace; p pod; c container; w pod, unless an English word; d pod, if it has a generated suffix;
-	// e pod, unless a node's name; t container, unless a word of the sentence; s namespace, unless such a word
+	// e pod, unless a node's name; t container, unless a word of the sentence; s namespace, unless such a word; N and P
+	// namespace and pod as programs quote them, whatever the name
 	kinds string
 }
 
@@ -47,6 +48,7 @@ func (f *form) find(line string) []string {
 
 // forms are the forms that name a pod and what belongs to it. The groups are in the order of their kinds.
 var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
+	newForm(`pod="`, `\bpod="`+aLabel+`/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)"`, "NP"),                                   // klog
 	newForm(".log", `(?:^|[\s/"'`+"`"+`=(])`+aName+`_`+aLabel+`_`+aLabel+`-[0-9a-f]{12,64}(?:\.\.\.)?\.log\b`, "pnc"), // of /var/log/containers
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
 	newForm("(", aName+`_`+aLabel+`\((?:[0-9a-f-]{8,36}(?:\)|>?$)|[0-9a-f-]{0,36}(?:…|\.\.\.|>$)|[0-9a-f-]{4,36}$)`, "pn"), // or cut

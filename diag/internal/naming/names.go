@@ -49,6 +49,7 @@ var longest = map[byte]int{'p': 253, 'n': 63, 'c': 63}
 func (n Names) of(kinds string, found []string) Names {
 	for i, name := range found {
 		kind := kinds[i]
+		quoted := kind == 'N' || kind == 'P'
 		if (kind == 't' || kind == 's') && slices.Contains(plainWords, name) {
 			continue
 		}
@@ -63,13 +64,15 @@ func (n Names) of(kinds string, found []string) Names {
 			kind = 'p'
 		case 't':
 			kind = 'c'
-		case 's':
+		case 's', 'N':
 			kind = 'n'
+		case 'P':
+			kind = 'p'
 		}
-		if kind == 'p' {
+		if kind == 'p' && !quoted {
 			name = ofEvent.ReplaceAllString(name, "")
 		}
-		if !isName(kind, name) {
+		if !quoted && !isName(kind, name) {
 			continue
 		}
 		switch {
