@@ -94,7 +94,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
 	newForm("Namespace:|Project:", `^(?:Namespace|Project):\s+`+aLabel+`\s*$`, "n"), // OpenShift calls them projects
 	newForm("amespace|NAMESPACE", `(?i:(?:\b|_)namespace(?:[._ -]?name)?)["']?\s*`+is+`\s*["'\x60]?`+aLabel, "n"),
-	newForm(" in |In ", "\\b[Ii]n [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
+	newForm(" in |In | into | inside | within ", "\\b(?:[Ii]n|into|inside|within) [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
 		"gatekeeper|calico|flux|cilium|gmp|fleet|kyverno|keda|dapr|rook|tekton|traefik|linkerd)-system)[`*\"'}]*(?:[\\s,.;:)]|$)", "n"),
 	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl|`+
 		`argo|tkn|odo|linkerd|dapr|virtctl|kn|kail|helmfile|skaffold|kubectl-[a-z]+)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),

@@ -22,6 +22,7 @@ func TestNamesOfALine(t *testing.T) {
 		"pod cart-0 in shop namespace":                                     {"shop", "cart-0", ""},
 		"in another namespace, in network namespace":                       {},
 		"the pod in kube-system ends":                                      {"kube-system", "", ""},
+		"what the installer puts into `kube-system` is evicted":            {"kube-system", "", ""},
 		"all in `kuma-system`":                                             {"kuma-system", "", ""},
 		"the disk in file-system order":                                    {},
 		"cart-x  7/8  CrashLoopBackOff  9 (2m21s ago)  23m":                {"", "cart-x", ""},
