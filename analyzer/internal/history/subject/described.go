@@ -12,13 +12,17 @@ import (
 // describe replaces the UID of pods from kubectl describe, which lacks the real one, by the only UID that other
 // evidence has for the name. One on another node, or from before the pod was started, is another pod.
 func (t *Resolver) describe(pods []evidence.Pod) {
-	names := t.described(pods)
-	if len(names) == 0 {
+	t.give(t.described(pods), func(*evidence.Observation) bool { return true })
+}
+
+// give replaces UIDs in those observations that fit.
+func (t *Resolver) give(uids map[string]string, fits func(*evidence.Observation) bool) {
+	if len(uids) == 0 {
 		return
 	}
 	for i := range t.Obs {
 		o := &t.Obs[i]
-		if uid := names[o.Subject.PodUID]; uid != "" {
+		if uid := uids[o.Subject.PodUID]; uid != "" && fits(o.Observation) {
 			of := t.copies.New() // the snapshot stays unchanged
 			*of = *o.Observation
 			of.Subject.PodUID = uid

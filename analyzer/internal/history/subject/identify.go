@@ -228,24 +228,43 @@ func fill(have *string, more string) {
 	}
 }
 
-// withoutRows drops table rows whose pods are known elsewhere with their UIDs: the rows would be other pods.
+// withoutRows drops table rows whose pods are known elsewhere with their UIDs: the rows would be other pods. What such a
+// row says of an eviction is of the only one with its name, if a line tells of an end of that.
 func (t *Resolver) withoutRows(pods []evidence.Pod) []evidence.Pod {
 	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
 		return pods
 	}
-	known := map[timeline.PodName]bool{} // also without the namespace: a table of one does not show it
+	uids := map[timeline.PodName]string{} // also without the namespace: a table of one does not show it
+	ended := map[string]bool{}
 	for i := range t.Obs {
 		s := &t.Obs[i].Subject
-		if s.Pod != "" && s.PodUID != "" && !names(t.Obs[i].Fact) && !strings.HasPrefix(s.PodUID, evidence.Described) {
-			known[timeline.PodName{Namespace: s.Namespace, Pod: s.Pod}],
-				known[timeline.PodName{Namespace: "", Pod: s.Pod}] = true, true
+		if s.Pod == "" || s.PodUID == "" || names(t.Obs[i].Fact) || strings.HasPrefix(s.PodUID, evidence.Described) {
+			continue
+		}
+		ended[s.PodUID] = ended[s.PodUID] || t.Obs[i].Tells&(tellsOfEnd|timeline.ToldLife) != 0
+		for _, name := range []timeline.PodName{{Namespace: s.Namespace, Pod: s.Pod}, {Pod: s.Pod}} {
+			if uid, ok := uids[name]; ok && uid != s.PodUID {
+				uids[name] = "" // several had it
+			} else {
+				uids[name] = s.PodUID
+			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool {
+	instead := map[string]string{}
+	pods = slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool {
 		name := timeline.PodName{Namespace: p.Namespace, Pod: p.Name}
 		if p.UID == evidence.Row+"/"+p.Name {
 			name.Namespace = ""
 		}
-		return p.Row() && known[name]
+		uid, known := uids[name]
+		if p.Row() && ended[uid] {
+			instead[p.UID] = uid
+		}
+		return p.Row() && known
 	})
+	t.give(instead, func(o *evidence.Observation) bool {
+		_, evicted := o.Fact.(evidence.PodEvicted)
+		return evicted
+	})
+	return pods
 }
