@@ -253,7 +253,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		known[s.Nodes[i].Name] = true // the name above its description is no pod's
 	}
 	for uid, name := range s.MentionedPods() {
-		if onlyOfProbes(s, uid) && neverRestarted(s, name) {
+		if hardlyEnds(s, uid) && neverRestarted(s, name) {
 			continue
 		}
 		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
@@ -264,8 +264,9 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	return kept
 }
 
-// onlyOfProbes reports whether the text about a mentioned pod only says that one of its probes failed.
-func onlyOfProbes(s *evidence.Snapshot, uid string) bool {
+// hardlyEnds reports whether the text about a mentioned pod only says that one of its probes failed, or has no more than
+// a word of an end, without a code or a reason: of the runtime that restarted, or of something beside the pod.
+func hardlyEnds(s *evidence.Snapshot, uid string) bool {
 	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
 		if o.Subject.PodUID != uid {
 			return false
@@ -274,16 +275,29 @@ func onlyOfProbes(s *evidence.Snapshot, uid string) bool {
 		case evidence.ProbeFailed, evidence.RestartCount:
 			return false
 		case evidence.ContainerRecord:
-			return !strings.Contains(f.Message.String(), " probe ")
+			return !strings.Contains(f.Message.String(), " probe ") && (f.ExitCode != nil || f.Reason != "")
 		}
 		return true
 	})
 }
 
-// neverRestarted reports whether a table row shows a pod of this name as running and never restarted.
+// neverRestarted reports whether a table row shows a pod of this name as running, with no container that waits or ended,
+// and never restarted.
 func neverRestarted(s *evidence.Snapshot, name string) bool {
-	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
-		count, ok := o.Fact.(evidence.RestartCount)
-		return ok && count.Count == 0 && o.Subject.Pod == name && strings.HasPrefix(o.Subject.PodUID, evidence.Row)
-	})
+	row, unwell := false, false
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if o.Subject.Pod != name || !strings.HasPrefix(o.Subject.PodUID, evidence.Row) {
+			continue
+		}
+		switch f := o.Fact.(type) {
+		case evidence.RestartCount:
+			row = row || f.Count == 0
+		case evidence.ContainerRecord:
+			unwell = unwell || f.State != evidence.StateRunning
+		default:
+			unwell = true // its end, or its deletion
+		}
+	}
+	return row && !unwell
 }
