@@ -28,6 +28,7 @@ func (s *sums) print(w io.Writer) {
 	s.outcomes(w)
 	s.calibration(w)
 	s.leaks(w)
+	s.withoutNames(w)
 	all, unseen := s.count(anyOf), s.count(blind)
 	decidable := s.count(func(j judged) bool { return blind(j) && j.decides() })
 	likely := all.Words["likely"]
@@ -103,6 +104,16 @@ func (s *sums) leaks(w io.Writer) {
 	fmt.Fprintf(w,
 		"\n%d of %d pages have entries in both halves; without them the blind half is right where decidable in %s\n",
 		torn, len(s.torn), ratio(alone.Outcomes[score.Right], alone.Judged))
+}
+
+// withoutNames writes how many silent truths have their cause in the report, for a pod that it does not name.
+func (s *sums) withoutNames(w io.Writer) {
+	for _, half := range halves[:2] {
+		silent := s.count(func(j judged) bool { return half.want(j) && j.Outcome == score.Silent })
+		nameless := s.count(func(j judged) bool { return half.want(j) && j.nameless })
+		fmt.Fprintf(w, "%s: %d silent, %d of them with the cause at a pod without a name\n",
+			half.name, silent.Judged, nameless.Judged)
+	}
 }
 
 // calibration writes how reliable the levels of confidence are: likely should be right, possible should name the truth.

@@ -74,6 +74,19 @@ func TestOfTheBlindHalfOnlyFiguresAreTold(t *testing.T) {
 	}
 }
 
+func TestCausesWithoutAPodsNameAreCounted(t *testing.T) {
+	silent := func(name string, nameless bool) judged {
+		return judged{Judged: score.Judged{Outcome: score.Silent}, entry: &entry.Entry{Name: name}, nameless: nameless}
+	}
+	s := &sums{all: []judged{silent("worker-ends", true), silent("worker-ends", false), silent("worker-stops", false)}}
+	var out strings.Builder
+	s.withoutNames(&out)
+	if want := "open: 2 silent, 1 of them with the cause at a pod without a name\n" +
+		"blind: 1 silent, 0 of them with the cause at a pod without a name\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
 func TestOneEntryIsShownInFullUnlessItIsBlind(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "worker-ends", "seen", "app-exit-error")

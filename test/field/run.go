@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
@@ -18,6 +20,8 @@ type judged struct {
 	entry *entry.Entry
 	truth entry.Truth
 	gaps  []report.Gap // what could not be read
+	// nameless: silent, but the report has the cause for a pod that it does not name.
+	nameless bool
 }
 
 // sums are the results over the entries.
@@ -59,8 +63,12 @@ func judge(e *entry.Entry) ([]judged, *report.Report, error) {
 		return nil, nil, fmt.Errorf("judge field: %w", err)
 	}
 	var out []judged
-	for i, j := range score.All(e.Scored(), r.Items) {
-		out = append(out, judged{Judged: j, entry: e, truth: e.Truths[i], gaps: r.Gaps})
+	truths := e.Scored()
+	for i, j := range score.All(truths, r.Items) {
+		nameless := j.Outcome == score.Silent && slices.ContainsFunc(r.Items, func(it report.Item) bool {
+			return it.Pod == evidence.Unnamed && truths[i].Is(it.Verdict.Cause)
+		})
+		out = append(out, judged{Judged: j, entry: e, truth: e.Truths[i], gaps: r.Gaps, nameless: nameless})
 	}
 	return out, r, nil
 }
