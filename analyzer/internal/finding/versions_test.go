@@ -82,6 +82,27 @@ func TestNamesThatTheRuntimeGivesAnImage(t *testing.T) {
 	}
 }
 
+// The runtime kept no record of the old container: the events of both images come before the start of the new one.
+func TestTheImageOfAContainerThatIsGone(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after string
+		want          finding.YesNo
+	}{
+		"edited":      {"app:1", "app:2", finding.Yes},
+		"not touched": {"app:1", "app:1", finding.No},
+	} {
+		s := analyzertest.New().Events().Add(evidence.SourceAPI, 60,
+			evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID,
+				Container: analyzertest.Container, ContainerID: analyzertest.NewID},
+			evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: 1,
+				Started: analyzertest.At(60), Image: c.after, RestartCount: 1})
+		s.Event(9, evidence.ImageSeen{Image: c.before}).Event(52, evidence.ImageSeen{Image: c.after})
+		if im := find(t, s).Images; im.Differ != c.want {
+			t.Errorf("%s: %+v", name, im)
+		}
+	}
+}
+
 func TestASandboxThatDockershimWroteDown(t *testing.T) {
 	const boxOfAnother = "9999999999999999999999999999999999999999999999999999999999999999"
 	for name, c := range map[string]struct {

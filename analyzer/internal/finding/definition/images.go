@@ -74,14 +74,15 @@ func (f *finder) updated() {
 	}
 }
 
-// asked returns the spec's name of an instance's image from its events; "" without any.
+// asked returns the spec's name of an instance's image from its events; "" without any. Where nothing shows the
+// instance before it, the events of both precede its start: its own is the last one, and the first where its start is
+// unknown.
 func asked(in *timeline.Instance) (image string, ids []string) {
+	start := in.Begin()
 	for _, m := range in.MarksWith(timeline.HasImage) {
-		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
-			if image == "" {
-				image = seen.Image
-			}
-			ids = append(ids, m.Obs.ID)
+		seen, ok := m.Obs.Fact.(evidence.ImageSeen)
+		if ok && (image == "" || !start.IsZero() && !m.At.After(start)) {
+			image, ids = seen.Image, []string{m.Obs.ID}
 		}
 	}
 	return image, ids
