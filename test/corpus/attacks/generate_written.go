@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/aged"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/apart"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/clocks"
@@ -34,6 +35,7 @@ func classes() map[string][]breaks.Written {
 	maps.Copy(out, dying.All())
 	maps.Copy(out, strangers.All())
 	maps.Copy(out, looks.All())
+	maps.Copy(out, aged.All())
 	return out
 }
 
