@@ -186,6 +186,9 @@ func (f *Findings) podsEnd() {
 		}
 		if o := f.PodObject(); e.How == evidence.EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
 			f.Doubt("the pod's status says that its deadline was exceeded, but its spec has no deadline", e.Evidence...)
+		} else if e.How == evidence.EndDeadline && o != nil && f.youngerThan(*o.Spec.ActiveDeadlineSeconds) {
+			f.Doubt("the pod's status says that its deadline was exceeded, but the deadline in its spec is longer than "+
+				"the pod was there", e.Evidence...)
 		}
 	case evidence.EndTaint:
 		if e.Reason == evidence.NodeLost && release.Known(f.Versions.At) >= taintsFrom {
@@ -368,6 +371,9 @@ func (f *Findings) killConfirmed() {
 	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
 	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
 		f.Doubt("the kubelet's log gives a reason for the kill that none of its events gives", k.Evidence...)
+	}
+	if v := release.Known(f.Versions.At); v > 0 && v < killsFrom[k.Reason] {
+		f.Doubt("kubelets of this version do not kill for the reason that is given", k.Evidence...)
 	}
 	for _, e := range events {
 		if other(k.Reason, e.Fact.(evidence.KillDecided).Reason) {

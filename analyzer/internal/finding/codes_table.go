@@ -16,3 +16,9 @@ var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
 
 // taintsFrom is the minor from which node controllers only taint (kubernetes v1.13 TaintBasedEvictions).
 const taintsFrom = 14
+
+// killsFrom is the minor from which kubelets kill for a reason: startup probes, resizes in place and rules that restart
+// all containers came later (kubernetes v1.16, v1.27, v1.35 kuberuntime_manager.go computePodActions).
+var killsFrom = map[evidence.KillReason]int{
+	evidence.KillStartup: 16, evidence.KillResize: 27, evidence.KillRestartAll: 35,
+}

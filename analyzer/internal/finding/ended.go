@@ -320,3 +320,10 @@ func lowOn(message string) string {
 	}
 	return ""
 }
+
+// youngerThan reports whether the pod was created less than so many seconds before the container ended. A deadline can
+// only be shortened later.
+func (f *Findings) youngerThan(seconds int64) bool {
+	made, end := f.R.Pod.CreatedAt, f.R.From.Finished
+	return !made.IsZero() && !end.IsZero() && int64(end.Add(tolerance.Slack).Sub(made)/time.Second) < seconds
+}

@@ -98,3 +98,43 @@ func TestAnAnnouncedDeletionComesSoon(t *testing.T) {
 		})
 	}
 }
+
+// A status that says that the deadline was exceeded is of another time or pod where the spec's is longer than the pod's
+// life.
+func TestADeadlineThatWasNotOver(t *testing.T) {
+	for name, c := range map[string]struct {
+		deadline int64
+		doubt    string
+	}{
+		"over": {300, ""}, "in that second": {1042, ""},
+		"not over": {3600, "the pod's status says that its deadline was exceeded, but the deadline in its spec is longer"},
+	} {
+		s := analyzertest.New().Status(-900, 42, 143, "Error", 0)
+		s.Pod.CreatedAt, s.Pod.Phase = at(-1000), "Failed"
+		s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{ActiveDeadlineSeconds: &c.deadline}}
+		s.PodEvent(40, evidence.PodEvicted{Reason: "DeadlineExceeded"})
+		if got := doubted(t, s, "the pod's status says that its deadline was exceeded"); got != (c.doubt != "") ||
+			c.doubt != "" && !doubted(t, s, c.doubt) {
+			t.Errorf("%s: %v", name, find(t, s).Doubts)
+		}
+	}
+}
+
+// A kubelet does not give a reason that its version does not know.
+func TestAReasonThatComesTooEarly(t *testing.T) {
+	for version, early := range map[string]map[evidence.KillReason]bool{
+		"v1.15.12": {evidence.KillStartup: true, evidence.KillLiveness: false},
+		"v1.26.5":  {evidence.KillStartup: false, evidence.KillResize: true, evidence.KillRestartAll: true},
+		"v1.34.1":  {evidence.KillResize: false, evidence.KillRestartAll: true},
+		"v1.36.3":  {evidence.KillRestartAll: false},
+	} {
+		for reason, want := range early {
+			s := analyzertest.New().Status(0, 42, 143, "Error", 44).KubeletStarts(-60, version, 80)
+			s.NodeInfo.KubeletVersion = version
+			s.Event(40, evidence.KillDecided{Reason: reason, Count: 1})
+			if got := doubted(t, s, "kubelets of this version do not kill for the reason"); got != want {
+				t.Errorf("%s by %s: %v, want %v", reason, version, got, want)
+			}
+		}
+	}
+}
