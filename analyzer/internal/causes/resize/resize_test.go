@@ -2,6 +2,7 @@ package resize_test
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -139,13 +140,20 @@ func TestARestartOfAllContainers(t *testing.T) {
 		f := ruled("RestartAllContainers")
 		f.Exit = finding.Exit{Known: true, Code: 137, Reason: "RestartingAllContainers",
 			Invented: true, Evidence: []string{"e1"}}
+		code := int32(42)
+		f.R.Container = "b"
+		f.R.Siblings = []*timeline.Restart{{Container: "a", From: &timeline.Instance{ExitCode: &code}}}
 		return f
 	}
 	for name, c := range map[string]struct {
 		change func(*finding.Findings)
 		want   causes.Strength
 	}{
-		"the state that only this writes": {func(*finding.Findings) {}, causes.Decisive},
+		"the state that only this writes":  {func(*finding.Findings) {}, causes.Decisive},
+		"no end for which a rule is there": {func(f *finding.Findings) { *f.R.Siblings[0].From.ExitCode = 1 }, causes.Strong},
+		"such an end, but after the kill": {func(f *finding.Findings) {
+			f.R.Siblings[0].From.Finished = f.R.From.Finished.Add(time.Minute)
+		}, causes.Strong},
 		"the kill that only this does": {func(f *finding.Findings) {
 			f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"}
 			causestest.Killed(f, evidence.KillRestartAll)
@@ -173,9 +181,6 @@ func TestARestartOfAllContainers(t *testing.T) {
 	}
 	// The container whose exit code caused it is named.
 	f := taken()
-	code := int32(42)
-	f.R.Container = "b"
-	f.R.Siblings = []*timeline.Restart{{Container: "a", From: &timeline.Instance{ExitCode: &code}}}
 	for _, r := range resize.Rules() {
 		if c := r.Claim(f); r.ID == causes.RestartAllContainers &&
 			c.Summary != "container b: container a exited with code 42, for which its rule is RestartAllContainers" {

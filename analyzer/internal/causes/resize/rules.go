@@ -3,6 +3,7 @@ package resize
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -19,7 +20,7 @@ const allFrom = 35
 // restartAll is the reason of containers that were removed for it (kubelet v1.35).
 const restartAll = "RestartingAllContainers"
 
-// all is decisive given a state that only this path writes.
+// all is decisive given a state that only this path writes, unless the spec is known and has no rule for any end before.
 func all(f *finding.Findings) *causes.Claim {
 	byState := f.Exit.Reason == restartAll
 	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
@@ -29,7 +30,11 @@ func all(f *finding.Findings) *causes.Claim {
 	what := "a container of the pod exited with a code for which its rule is RestartAllContainers"
 	steps := []causes.Link{{Cause: causes.RestartAllContainers, Text: what,
 		Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
-	if by := trigger(f); by != nil {
+	strength, by := causes.Decisive, trigger(f)
+	if by == nil && f.PodObject() != nil {
+		strength = causes.Strong
+	}
+	if by != nil {
 		steps[0].Text = fmt.Sprintf("container %s exited with code %d, for which its rule is RestartAllContainers",
 			by.Container, *by.From.ExitCode)
 		steps[0].At, steps[0].Evidence = by.From.Finished, by.From.Records
@@ -40,7 +45,7 @@ func all(f *finding.Findings) *causes.Claim {
 			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
+		Strength: strength, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
 		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " +
 			causes.InPod(f) + " -o yaml"},
@@ -64,11 +69,17 @@ func initAgain(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// trigger returns the restart, or the sibling, whose exit code matches a rule for all containers.
+// trigger returns the restart, or the sibling, whose exit code matches a rule for all containers, and which ended
+// before the others were killed.
 func trigger(f *finding.Findings) *timeline.Restart {
+	killed := f.R.From.Finished
+	if f.Kill.Answer == finding.Yes && !f.Kill.At.IsZero() {
+		killed = f.Kill.At
+	}
 	asks := func(s *timeline.Restart) bool {
 		c := f.ContainerSpec(s.Container)
-		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RestartsAll(c, *s.From.ExitCode)
+		return c != nil && !s.From.Finished.Truncate(time.Second).After(killed) &&
+			s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RestartsAll(c, *s.From.ExitCode)
 	}
 	if asks(f.R) {
 		return f.R
