@@ -24,8 +24,9 @@ const (
 )
 
 var (
-	kindJSON = regexp.MustCompile(`"kind"\s*:\s*"(List|PodList|EventList|NodeList|Pod|Event|Node)"`)
-	kindYAML = regexp.MustCompile(`(?m)^[ -]*kind:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node)"?\s*$`)
+	kindJSON   = regexp.MustCompile(`"kind"\s*:\s*"(List|PodList|EventList|NodeList|Pod|Event|Node)"`)
+	beginsYAML = regexp.MustCompile(`^(?:apiVersion|(?:kind|items|metadata):(?s:.*?)\n[ -]*apiVersion):`)
+	kindYAML   = regexp.MustCompile(`(?m)^[ -]*kind:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node)"?\s*$`)
 	// Keys that only records of a runtime have: crictl ps, pods, inspect, inspectp; docker inspect of a container that
 	// a kubelet created.
 	recordKeys = regexp.MustCompile(
@@ -67,7 +68,7 @@ func contentOf(head []byte) content {
 		return contentCRI
 	case cri.IsTable(text), cri.IsYAML(text):
 		return contentCRI
-	case bytes.HasPrefix(text, []byte("apiVersion:")) && kindYAML.Match(text):
+	case beginsYAML.Match(text) && kindYAML.Match(text):
 		return contentYAML
 	}
 	switch textlog.Sniff(head) {

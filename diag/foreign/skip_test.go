@@ -63,6 +63,10 @@ func TestContentIsToldByItsBeginning(t *testing.T) {
 	for text, want := range map[string]content{
 		kubeletLine: contentLog, podList: contentJSON, inspected: contentCRI, "": contentOther, "---\n": contentOther,
 		"\xef\xbb\xbf" + podList: contentJSON, "---\napiVersion: v1\nkind: Event\n": contentYAML,
+		"kind: List\napiVersion: v1\nitems:\n- kind: Pod\n  apiVersion: v1\n":                      contentYAML,
+		"items:\n- apiVersion: v1\n  kind: Pod\n":                                                  contentYAML,
+		"metadata:\n  name: web-0\nspec: {}\napiVersion: v1\nkind: Pod\n":                          contentYAML,
+		"kind: Pod\nmetadata:\n  name: web-0\n":                                                    contentLog,
 		"# kept for a test\n---\n# a pod\napiVersion: v1\nkind: Pod\n":                             contentYAML,
 		`{"apiVersion":"v1","kind":"Secret"}`:                                                      contentOther,
 		`{"kind":"EventList","apiVersion":"v1"}`:                                                   contentJSON,
