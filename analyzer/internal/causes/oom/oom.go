@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -97,10 +99,26 @@ func limitOf(f *finding.Findings) int64 {
 		return f.R.From.MemoryLimit
 	}
 	since := func(w evidence.SpecWrite) bool { return !w.OnlyImages && w.Time.After(f.R.From.Finished) }
-	if p := f.R.Pod; p != nil && !f.R.From.Finished.IsZero() && slices.ContainsFunc(p.SpecWrites, since) {
+	if p := f.R.Pod; p != nil && !f.R.From.Finished.IsZero() && slices.ContainsFunc(p.SpecWrites, since) || resizing(f) {
 		return 0
 	}
 	return f.R.Spec.MemoryLimit
+}
+
+// resizing reports whether the container's status has another memory limit than its spec: a resize in place was asked
+// for and is not done, so nobody knows which of both it had when it ended.
+func resizing(f *finding.Findings) bool {
+	p := f.PodObject()
+	if p == nil {
+		return false
+	}
+	all := p.Status.ContainerStatuses
+	i := slices.IndexFunc(all, func(s corev1.ContainerStatus) bool { return s.Name == f.R.Container })
+	if i < 0 || all[i].Resources == nil {
+		return false
+	}
+	had, ok := all[i].Resources.Limits[corev1.ResourceMemory]
+	return ok && had.Value() != f.R.Spec.MemoryLimit
 }
 
 // spared reports whether the kernel kills the container last when the whole node runs out of memory: it belongs to a
@@ -300,8 +318,12 @@ func child(f *finding.Findings) *causes.Claim {
 		// not have ended
 		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
 	}
+	mechanism := causes.AppExitError
+	if f.Exit.Known && f.Exit.Code == 0 {
+		mechanism = causes.AppExitZero
+	}
 	return &causes.Claim{
-		Mechanism: causes.AppExitError, Strength: s, Hedged: s == causes.Weak, Chain: steps(f, causes.OOMChildProcess, what),
+		Mechanism: mechanism, Strength: s, Hedged: s == causes.Weak, Chain: steps(f, causes.OOMChildProcess, what),
 		Summary: fmt.Sprintf("%s: %s; the main process then exited%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
 			What:        "what the main process itself logged about its exit",

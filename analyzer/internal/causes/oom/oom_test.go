@@ -4,6 +4,9 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -197,6 +200,13 @@ func TestTheWordsOfALimit(t *testing.T) {
 		"it exceeded its memory limit of 256 MiB and the kernel killed it after 1m": func(f *finding.Findings) {
 			f.OOM.Notice = causestest.Yes(0)
 		},
+		// a resize in place that is not done
+		"it exceeded its memory limit and the kernel killed it after 1m": func(f *finding.Findings) {
+			f.OOM.Notice, f.R.From.MemoryLimit = causestest.Yes(0), 0
+			has := corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("10Mi")}}
+			f.R.Pod.Object = &corev1.Pod{Status: corev1.PodStatus{
+				ContainerStatuses: []corev1.ContainerStatus{{Name: f.R.Container, Resources: &has}}}}
+		},
 	} {
 		f := causestest.Base(137)
 		f.OOM.Point, f.OOM.Label, f.R.From.MemoryLimit, f.KubeletLog = finding.Point{}, true, 256<<20, false
@@ -207,6 +217,22 @@ func TestTheWordsOfALimit(t *testing.T) {
 			}
 			if got := r.Claim(f).Summary; got != "container a: "+want {
 				t.Errorf("%q, want %q", got, want)
+			}
+		}
+	}
+}
+
+// What ends behind a child's death ends with success or not.
+func TestHowAContainerEndsBehindAChild(t *testing.T) {
+	for code, want := range map[int32]causes.ID{0: causes.AppExitZero, 1: causes.AppExitError} {
+		f := causestest.Base(code)
+		kernel(finding.OOMContainer)(f)
+		for _, r := range Rules() {
+			if r.ID != causes.OOMChildProcess {
+				continue
+			}
+			if got := r.Claim(f).Mechanism; got != want {
+				t.Errorf("code %d: %s, want %s", code, got, want)
 			}
 		}
 	}
