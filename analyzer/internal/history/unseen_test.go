@@ -194,3 +194,30 @@ func TestAChangeOfASandboxThatCouldNotBeMadeIsNoRestart(t *testing.T) {
 		}
 	}
 }
+
+// A pod whose sandbox or volume came at last is no pod that never started.
+func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
+	failed := evidence.StartFailed{Reason: "FailedMount"}
+	event := func(reason string) evidence.Fact { return evidence.APIEvent{Reason: reason, Count: 1} }
+	for name, c := range map[string]struct {
+		seen []evidence.Fact // one a second
+		want int
+	}{
+		"it failed":                      {[]evidence.Fact{event("Scheduled"), failed}, 1},
+		"a container was created":        {[]evidence.Fact{failed, event("Created")}, 0},
+		"a container was started":        {[]evidence.Fact{failed, event("Started")}, 0},
+		"it failed later":                {[]evidence.Fact{event("Started"), failed}, 1},
+		"it failed again":                {[]evidence.Fact{failed, event("Started"), failed}, 1},
+		"what says nothing of its start": {[]evidence.Fact{failed, event("Scheduled")}, 1},
+	} {
+		b := evidence.NewBuilder(at(1000))
+		for i, f := range c.seen {
+			b.Observe(evidence.Observation{Time: at(float64(i)), Fact: f,
+				Subject: evidence.Subject{Namespace: "shop", Pod: "web-0"},
+				Source:  evidence.Source{Kind: evidence.SourceAPI, Node: "n1"}})
+		}
+		if got := len(history.Build(b.Build()).Restarts); got != c.want {
+			t.Errorf("%s: %d items, want %d", name, got, c.want)
+		}
+	}
+}

@@ -25,6 +25,12 @@ func (o *Seen) NotMade() (evidence.StartFailed, bool) {
 	return f, failed && o.Subject.Container == ""
 }
 
+// Began reports whether the message is an event that a container was created or started: its pod has been made.
+func (o *Seen) Began() bool {
+	e, ok := o.Fact.(evidence.APIEvent)
+	return ok && (e.Reason == "Created" || e.Reason == "Started")
+}
+
 // And adds another message of that kind.
 func (f Failure) And(o *Seen, said evidence.StartFailed) Failure {
 	if first := o.First(); f.since.IsZero() || first.Before(f.since) {
