@@ -272,6 +272,10 @@ var podLines = []lineCase{
 		`"Error syncing pod, skipping" err="failed to \"CreatePodSandbox\" for \"p_s-n5(` +
 		uid + `)\" with CreatePodSandboxError: \"no network\"" pod="s-n5/p" podUID="` + uid + `"`,
 		one(podUID, evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text("no network")})},
+	{"no volume", now +
+		`"Error syncing pod, skipping" err="unmounted volumes=[data], unattached volumes=[]: failed to \"StartContainer\"" ` +
+		`pod="s-n5/p" podUID="` + uid + `"`, one(podUID, evidence.StartFailed{Reason: "FailedMount",
+		Message: text(`unmounted volumes=[data], unattached volumes=[]: failed to "StartContainer"`)})},
 	{"two errors", now +
 		`"Error syncing pod, skipping" err="[failed to \"StartContainer\" for \"a\" with ErrImagePull: \"no\", failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"]" pod="s-n5/p" podUID="` + uid + `"`,
 		[]said{{inNoCID, evidence.StartFailed{Reason: "ErrImagePull", Message: text("no")}},

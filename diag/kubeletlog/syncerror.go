@@ -24,6 +24,10 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		emit(sub, notMade("FailedCreatePodContainer", message))
 		return
 	}
+	if strings.HasPrefix(message, "unmounted volumes=[") { // kubelet.go syncPod: volumemanager WaitForAttachAndMount
+		emit(sub, notMade("FailedMount", message))
+		return
+	}
 	const start = `failed to "`
 	for rest := message; ; {
 		_, after, _ := strings.Cut(rest, start)

@@ -184,6 +184,8 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	case "FailedCreatePodSandBox":
 		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(), Count: countOf(e), First: firstTime(e),
 			Similar: strings.HasPrefix(e.Message, combined)}
+	case "FailedMount", "FailedMapVolume": // kubelet.go syncPod and volumemanager: also of a pod that runs
+		return evidence.StartFailed{Reason: "FailedMount", Message: text(), Count: countOf(e), First: firstTime(e)}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should be gone, whoever asked
 		return evidence.KillFailed{Message: text()}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
@@ -249,7 +251,7 @@ func factOfNode(reason, message string) evidence.Fact {
 	return nil
 }
 
-// factOfController reads events of others that end pods: the taint manager and before it the node controller, the
+// factOfController reads events of others that end pods, or keep them from their start: the taint manager and before it the node controller, the
 // scheduler, and those that evict through the API.
 func factOfController(reason, message string) evidence.Fact {
 	switch reason {
@@ -259,6 +261,8 @@ func factOfController(reason, message string) evidence.Fact {
 		}
 	case "SuccessfulDelete":
 		return evidence.PodDeleted{GraceSeconds: -1}
+	case "FailedAttachVolume": // pkg/controller/volume/attachdetach
+		return evidence.StartFailed{Reason: reason, Message: safetext.Clean(message)}
 	case "NodeControllerEviction": // ≤1.12, pkg/util/node.RecordNodeEvent
 	case "Preempted":
 	case "Evict": // batch schedulers: volcano.sh pkg/scheduler/cache, kai-scheduler pkg/scheduler/cache/evictor
@@ -303,6 +307,7 @@ var kubeletsOwn = map[string]bool{
 	"BackOff": true, "Failed": true, "SandboxChanged": true, "InfraChanged": true,
 	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
 	"Preempting": true, "DeadlineExceeded": true, "FailedKillPod": true, "ExceededGracePeriod": true,
+	"FailedCreatePodSandBox": true, "FailedCreatePodContainer": true, "FailedMount": true, "FailedMapVolume": true,
 	"Rebooted": true, "Starting": true, "SystemOOM": true, "NodeNotSchedulable": true,
 }
 

@@ -68,6 +68,17 @@ func TestEventsBecomeFacts(t *testing.T) {
 				func(e *corev1.Event) { e.Count = 4 }},
 			evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text("Failed create pod sandbox: no"), Count: 4,
 				First: first, Similar: true}},
+		"a sandbox that fails, in a table without a sender": {
+			[]func(*corev1.Event){says("FailedCreatePodSandBox", "Failed to create pod sandbox: no"), by("")},
+			evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text("Failed to create pod sandbox: no"), Count: 1,
+				First: first}},
+		"a volume that cannot be mounted": {
+			[]func(*corev1.Event){says("FailedMount", `MountVolume.SetUp failed for volume "x" : no`)},
+			evidence.StartFailed{Reason: "FailedMount", Message: text(`MountVolume.SetUp failed for volume "x" : no`),
+				Count: 1, First: first}},
+		"a volume that cannot be attached": {[]func(*corev1.Event){says("FailedAttachVolume", "Multi-Attach error"),
+			by("attachdetach-controller")},
+			evidence.StartFailed{Reason: "FailedAttachVolume", Message: text("Multi-Attach error")}},
 		"a failed probe": {[]func(*corev1.Event){says("Unhealthy",
 			"Liveness probe failed: HTTP probe failed with statuscode: 500")},
 			evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: text("HTTP probe failed with statuscode: 500"),

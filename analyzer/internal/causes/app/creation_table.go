@@ -43,6 +43,8 @@ func read(table []meaning, message string, f *finding.Findings) (meaning, bool) 
 	return meaning{}, false
 }
 
+const findVolume = "find the volume's error"
+
 const findError = "find the runtime's error"
 
 // creation are the waiting reasons of containers that could not be created (kubelet kuberuntime_container.go; those of
@@ -55,6 +57,8 @@ var creation = map[string]refusal{
 		advice: "find what it waits for"},
 	"CreatePodSandboxError":    {words: "its sandbox could not be created", advice: findError, messages: sandboxes},
 	"FailedCreatePodContainer": {words: "its cgroup could not be created", advice: findError},
+	"FailedMount":              {words: "a volume could not be mounted", advice: findVolume, messages: volumes},
+	"FailedAttachVolume":       {words: "a volume could not be attached", advice: findVolume, messages: volumes},
 	"PreCreateHookError":       {words: "a step before its creation failed", advice: findError},
 	"PreStartHookError":        {words: "a step before its start failed", advice: findError},
 	"VerifyNonRootError": {words: "its image runs as root, but its securityContext forbids that",
@@ -139,3 +143,16 @@ var starts = []meaning{
 	{message: regexp.MustCompile(`OOM-killed|memory limit too low`),
 		advice: "raise resources.limits.memory: the process did not fit into it even while it was started"},
 }
+
+// volumes are the messages of the volume manager, the attach-detach controller and what both call.
+var volumes = append([]meaning{
+	{message: regexp.MustCompile(`(?i)multi-attach error|already exclusively attached|already used by pod`),
+		words: "it is still attached to another node",
+		advice: "see which pod or node still has it: kubectl get volumeattachments; a node that is gone keeps it until " +
+			"its pods are deleted"},
+	{message: regexp.MustCompile(`driver name ([\w.-]+) not found in the list of registered CSI drivers`),
+		words:  "CSI driver $1 is not registered on the node",
+		advice: "check the driver's pod on NODE: kubectl get pods -A -o wide --field-selector spec.nodeName=NODE"},
+	{message: regexp.MustCompile(`(?i)permission denied|access denied`), words: "access was denied",
+		advice: "check the volume's rights and what the storage lets this node do"},
+}, configs[:2]...)

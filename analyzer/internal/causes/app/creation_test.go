@@ -71,6 +71,13 @@ func TestWhatAContainerCouldNotBeMadeOf(t *testing.T) {
 			"its sandbox could not be created: network plugin calico failed: Unauthorized", "check network plugin calico on n1"},
 		"a network plugin that is not there": {notMade("CreatePodSandboxError",
 			`failed to find plugin "cilium-cni" in path [/opt]`), "network plugin cilium-cni is not installed", "install"},
+		"a volume at another node": {notMade("FailedAttachVolume", `Multi-Attach error for volume "pvc-1" `),
+			"a volume could not be attached: it is still attached to another node", "volumeattachments"},
+		"a volume whose driver is gone": {notMade("FailedMount",
+			"driver name ebs.csi.aws.com not found in the list of registered CSI drivers"),
+			"a volume could not be mounted: CSI driver ebs.csi.aws.com is not registered", "nodeName=n1"},
+		"a volume of a Secret": {notMade("FailedMount", `MountVolume.SetUp failed for volume "x" : secret "y" not found`),
+			"Secret y does not exist in namespace shop", "create Secret y"},
 		"the sandbox's own image": {notMade("CreatePodSandboxError",
 			`failed to get sandbox image "registry.k8s.io/pause:3.9": EOF`), "registry.k8s.io/pause:3.9", "n1 can pull"},
 	} {
