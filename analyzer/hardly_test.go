@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -36,6 +37,33 @@ func TestABareWordEndsNoPodThatATableShowsAsNeverRestarted(t *testing.T) {
 			s.Pods = []evidence.Pod{{UID: row.PodUID, Namespace: "shop", Name: "cart-0", Phase: "Running"}}
 			s.Observations = []evidence.Observation{{ID: "c1", Subject: row,
 				Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: evidence.RestartCount{Count: c.restarts}}}
+		}
+		if got := len(build(s).Restarts); got != c.want {
+			t.Errorf("%s: %d items, want %d", name, got, c.want)
+		}
+	}
+}
+
+// What a text says of a pod that could not be made is nothing new where a reader has it with its time.
+func TestAFailureToMakeAPodIsToldOnce(t *testing.T) {
+	failed, started := evidence.StartFailed{Reason: "CreatePodSandboxError"}, evidence.APIEvent{Reason: "Started", Count: 1}
+	at := time.Date(2026, 11, 27, 5, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		read []evidence.Fact
+		want int
+	}{
+		"nothing was read":                {nil, 1},
+		"it was read":                     {[]evidence.Fact{failed}, 1},
+		"it was read, and what came then": {[]evidence.Fact{failed, started}, 0},
+		"only what came then":             {[]evidence.Fact{started}, 1},
+	} {
+		s := mentioning("shop", "cart-0")
+		o := &s.Mentioned.Observations[0]
+		o.Fact, o.Subject.Container, o.Time = failed, "", at.Add(time.Hour) // when the text was written
+		for i, f := range c.read {
+			s.Observations = append(s.Observations, evidence.Observation{ID: string(rune('a' + i)), Fact: f,
+				Time:    at.Add(time.Duration(i) * time.Minute),
+				Subject: evidence.Subject{Namespace: "shop", Pod: "cart-0"}, Source: evidence.Source{Kind: evidence.SourceAPI}})
 		}
 		if got := len(build(s).Restarts); got != c.want {
 			t.Errorf("%s: %d items, want %d", name, got, c.want)

@@ -253,7 +253,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		known[s.Nodes[i].Name] = true // the name above its description is no pod's
 	}
 	for uid, name := range s.MentionedPods() {
-		if hardlyEnds(s, uid) && neverRestarted(s, name) {
+		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) {
 			continue
 		}
 		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
@@ -278,6 +278,20 @@ func hardlyEnds(s *evidence.Snapshot, uid string) bool {
 			return !strings.Contains(f.Message.String(), " probe ") && (f.ExitCode != nil || f.Reason != "")
 		}
 		return true
+	})
+}
+
+// readAlready reports whether the text about a mentioned pod only says that it could not be made, and a reader that knows
+// the text's form has that, too: with its time, so that what came later counts.
+func readAlready(s *evidence.Snapshot, uid, name string) bool {
+	ofPod := func(o evidence.Observation) bool {
+		_, failed := o.Fact.(evidence.StartFailed)
+		return failed && o.Subject.Container == ""
+	}
+	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+		return o.Subject.Pod == name && ofPod(o)
+	}) && !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
+		return o.Subject.PodUID == uid && !ofPod(o)
 	})
 }
 
