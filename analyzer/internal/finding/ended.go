@@ -67,6 +67,20 @@ func (f *Findings) ended() {
 	e.Successor = f.T.Successor(r, r.End())
 }
 
+// shutDown takes a kill of the whole pod for one of a graceful shutdown if the node booted right afterwards and the pod,
+// which nobody had deleted, went on: with nothing but a boot the kubelet stops no pod, and of its status only the boot's
+// may have reached the API server.
+func (f *Findings) shutDown() {
+	kill, boot, changed := f.Kill, f.NodeEvents.Boot, f.Sandbox.Changed
+	if f.End.Answer == Yes || f.R.To == nil || kill.Answer != Yes || kill.Reason != evidence.KillPod ||
+		boot.Answer != Yes || !boot.At.After(kill.At) || boot.At.Sub(kill.At) > tolerance.Settle ||
+		changed.Answer == Yes && changed.At.Before(boot.At) {
+		return
+	}
+	f.End = PodEnd{Point: basis.Found(kill.At, slices.Concat(kill.Evidence, boot.Evidence)...), How: evidence.EndShutdown,
+		Successor: f.End.Successor}
+}
+
 // announced compares the announced pod end with the deletion and the kill: the announcement stays for minutes where the
 // deletion failed (kubernetes v1.26 controller/disruption stalePodDisruptionTimeout).
 func (f *Findings) announced() {

@@ -114,3 +114,28 @@ func TestASuccessorBearsTheNameAndCameLater(t *testing.T) {
 		}
 	}
 }
+
+// A kubelet that is told of a shutdown stops its pods, and the machine may be off before the API server has their end.
+func TestAPodThatWasStoppedRightBeforeABoot(t *testing.T) {
+	pod := evidence.KillDecided{Reason: evidence.KillPod, Count: 1}
+	for name, c := range map[string]struct {
+		kill, boot, changed float64 // 0 for none
+		fact                evidence.KillDecided
+		want                bool
+	}{
+		"stopped, and booted":                   {kill: 30, boot: 55, changed: 56, fact: pod, want: true},
+		"stopped, and no boot":                  {kill: 30, changed: 56, fact: pod},
+		"booted, and then stopped":              {kill: 57, boot: 41, changed: 58, fact: pod},
+		"its sandbox was gone before the boot":  {kill: 30, boot: 55, changed: 31, fact: pod},
+		"killed for its probe, and then a boot": {kill: 30, boot: 55, changed: 56, fact: evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}},
+	} {
+		s := analyzertest.New().Events().Status(10, 40, 137, "Error", 60).Event(c.kill, c.fact)
+		if c.boot != 0 {
+			s.Add(evidence.SourceAPI, c.boot, evidence.Subject{}, evidence.NodeRebooted{BootID: "b2"})
+		}
+		s.PodEvent(c.changed, evidence.SandboxChanged{Count: 1})
+		if f := find(t, s); (f.End.How == evidence.EndShutdown) != c.want {
+			t.Errorf("%s: %+v, kill %+v, boot %+v", name, f.End.Point, f.Kill.Point, f.NodeEvents.Boot)
+		}
+	}
+}

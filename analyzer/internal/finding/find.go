@@ -42,6 +42,7 @@ func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	f.ended()
 	f.staticEnd()
 	f.around()
+	f.shutDown()
 	f.repeats()
 	f.policy()
 	f.initAgain()
