@@ -79,6 +79,8 @@ func (f *Findings) shutDown() {
 	}
 	f.End = PodEnd{Point: basis.Found(kill.At, slices.Concat(kill.Evidence, boot.Evidence)...), How: evidence.EndShutdown,
 		Successor: f.End.Successor}
+	f.Doubt("no evidence states the shutdown: it follows from the kubelet's stop of the pod and the boot after it",
+		f.End.Evidence...)
 }
 
 // announced compares the announced pod end with the deletion and the kill: the announcement stays for minutes where the
@@ -168,13 +170,18 @@ func (f *Findings) endings() (untimed, timed []timeline.Occurrence) {
 // onlyTold reports whether the reason for the pod's end comes only from sources of one kind that others can write to:
 // controllers' logs, which several programs share and which know a pod by its name, or events.
 func (f *Findings) onlyTold(by func(*evidence.Source) bool) bool {
+	told := false
 	untimed, timed := f.endings()
 	for _, m := range slices.Concat(untimed, timed) {
-		if how, _, _, _ := ending(m); how == f.End.How && !by(&m.Obs.Source) {
+		if how, _, _, _ := ending(m); how != f.End.How {
+			continue
+		}
+		if !by(&m.Obs.Source) {
 			return false
 		}
+		told = true
 	}
-	return true
+	return told
 }
 
 // endedBy applies one observation about the pod's end.

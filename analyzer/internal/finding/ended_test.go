@@ -134,8 +134,14 @@ func TestAPodThatWasStoppedRightBeforeABoot(t *testing.T) {
 			s.Add(evidence.SourceAPI, c.boot, evidence.Subject{}, evidence.NodeRebooted{BootID: "b2"})
 		}
 		s.PodEvent(c.changed, evidence.SandboxChanged{Count: 1})
-		if f := find(t, s); (f.End.How == evidence.EndShutdown) != c.want {
+		f := find(t, s)
+		if (f.End.How == evidence.EndShutdown) != c.want {
 			t.Errorf("%s: %+v, kill %+v, boot %+v", name, f.End.Point, f.Kill.Point, f.NodeEvents.Boot)
+		}
+		for words, want := range map[string]bool{"no evidence states the shutdown": c.want, "only a controller's log": false} {
+			if with(f, words) != want {
+				t.Errorf("%s: %q is a doubt: %t, want %t: %v", name, words, !want, want, f.Doubts)
+			}
 		}
 	}
 }
