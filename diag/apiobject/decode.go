@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/tableage"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -48,7 +49,7 @@ func Decode(files []evidence.File, hash Hasher) *Piece {
 		d.piece.PutHashes(string(p.pod.UID), p.hashes)
 	}
 	d.fit.Answers(d.piece.Readmit)
-	d.piece.dateTables()
+	tableage.Date(d.piece.Events, d.piece.Pods)
 	d.piece.Sort()
 	return d.piece
 }
@@ -68,7 +69,7 @@ type decoder struct {
 type foreignPod struct {
 	pod    *corev1.Pod // redacted
 	hashes []ContainerHashes
-	raw    json.RawMessage
+	raw    json.RawMessage // nil if fields were left out: nothing is hashed then
 }
 
 // wide reports whether earlier templates are useful: every revision costs as many hashes again.
@@ -179,6 +180,9 @@ func (d *decoder) document(where string, data []byte) error {
 		if damaged := (*json.SyntaxError)(nil); errors.As(err, &damaged) {
 			return fmt.Errorf("item %d: %w", i, err)
 		}
+		if err == nil && len(one.left) > 0 {
+			err = fmt.Errorf("left out %s: the field cannot have that value", dotted(one.left))
+		}
 		if err != nil {
 			if bad++; bad <= maxBadItems {
 				d.gap(where, fmt.Errorf("item %d: %w", i, err))
@@ -189,7 +193,7 @@ func (d *decoder) document(where string, data []byte) error {
 		d.piece.Window = l.Window
 	}
 	if bad > maxBadItems {
-		return fmt.Errorf("%d items cannot be read", bad)
+		return fmt.Errorf("%d items cannot be read, or not completely", bad)
 	}
 	return nil
 }
@@ -198,7 +202,7 @@ func (d *decoder) document(where string, data []byte) error {
 func (d *decoder) keep(one *parsed, p *corev1.Pod) {
 	one.pod = redact.Pod(p)
 	one.template = d.made.key(one.pod)
-	if !d.wide() {
+	if !d.wide() && one.hashable() {
 		one.hashes = HashPod(p, d.seen, nil, d.hash)
 	}
 }
@@ -215,6 +219,9 @@ func (d *decoder) item(one parsed) error {
 		} else {
 			d.fit.Pod(v)
 			d.made.share(one.pod, one.template)
+			if !one.hashable() {
+				one.raw = nil
+			}
 			d.foreign = append(d.foreign, foreignPod{one.pod, one.hashes, one.raw})
 		}
 	case *corev1.Event:

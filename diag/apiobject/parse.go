@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/tableage"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
@@ -28,6 +29,7 @@ type parsed struct {
 	template string
 	hashes   []ContainerHashes
 	raw      json.RawMessage
+	left     []string // JSON pointers of fields that were left out, because their values are none that these can have
 	err      error
 }
 
@@ -118,6 +120,9 @@ func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
 		one.kind = typed.Kind
 	}
 	object, _, err := decodeAs(one.kind, raw)
+	if err != nil {
+		object, err = one.mend(err)
+	}
 	if one.err = err; err == nil {
 		one.object = whatIsKept(object, redacted)
 	}
@@ -154,7 +159,7 @@ func whatIsKept(object any, redacted bool) any {
 		}
 	case *corev1.Event:
 		kept := redact.Event(o)
-		keepTable(kept, o)
+		tableage.Keep(kept, o)
 		return kept
 	}
 	return object

@@ -1,4 +1,4 @@
-package apiobject
+package tableage_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/tableage"
 )
 
 // A table's ages are counted from when it was printed, which the pods beside it tell better than its file's time.
@@ -56,8 +57,7 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 			[]*corev1.Event{row("Killing", app, end.Add(-10*time.Minute), time.Minute)},
 			[]time.Time{end.Add(-10 * time.Minute)}},
 	} {
-		p := &Piece{Pods: []*corev1.Pod{pod}, Events: c.rows}
-		p.dateTables()
+		tableage.Date(c.rows, []*corev1.Pod{pod})
 		for i, e := range c.rows {
 			if !e.LastTimestamp.Time.Equal(c.want[i]) {
 				t.Errorf("%s: %s at %s, want %s", name, e.Reason, e.LastTimestamp.UTC(), c.want[i])

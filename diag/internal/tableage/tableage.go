@@ -1,4 +1,9 @@
-package apiobject
+// Package tableage dates the events of tables that kubectl printed. A table has ages, counted from when it was printed,
+// but its file's time is often that of a copy. A pod next to it has the start times of its containers, and the table has
+// the same starts as ages.
+//
+// It imports what describes events and tables, and no reader of files. What an event means never enters.
+package tableage
 
 import (
 	"slices"
@@ -11,12 +16,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 )
 
-// This file dates the events of tables that kubectl printed. A table has ages, counted from when it was printed, but
-// its file's time is often that of a copy. A pod next to it has the start times of its containers, and the table has
-// the same starts as ages.
-
-// keepTable keeps the annotations of an event that say its times were computed from ages.
-func keepTable(kept, e *corev1.Event) {
+// Keep keeps the annotations of an event that say its times were computed from ages.
+func Keep(kept, e *corev1.Event) {
 	if table, width := e.Annotations[describe.TableOf], e.Annotations[describe.WidthOf]; table != "" && width != "" {
 		kept.Annotations = map[string]string{describe.TableOf: table, describe.WidthOf: width}
 	}
@@ -28,11 +29,11 @@ type pair struct {
 	width time.Duration // the precision of the table's age
 }
 
-// dateTables moves the events of each table to the clock of the pods next to it. Rows without a namespace get that of
-// the pods which the table names: kubectl prints either one namespace, or a column of them.
-func (p *Piece) dateTables() {
+// Date moves the events of each table to the clock of the pods next to it. Rows without a namespace get that of the pods
+// which the table names: kubectl prints either one namespace, or a column of them.
+func Date(events []*corev1.Event, beside []*corev1.Pod) {
 	tables := map[string][]*corev1.Event{}
-	for _, e := range p.Events {
+	for _, e := range events {
 		if t := e.Annotations[describe.TableOf]; t != "" {
 			tables[t] = append(tables[t], e)
 		}
@@ -41,7 +42,7 @@ func (p *Piece) dateTables() {
 		return
 	}
 	pods := map[string][]*corev1.Pod{} // by name
-	for _, pod := range p.Pods {
+	for _, pod := range beside {
 		pods[pod.Name] = append(pods[pod.Name], pod)
 	}
 	for _, events := range tables {
@@ -193,8 +194,10 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 	if name == "" && len(pod.Status.ContainerStatuses) > 1 {
 		return at
 	}
-	for s := range Statuses(&pod.Status) {
-		switch {
+	all := slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses,
+		pod.Status.EphemeralContainerStatuses)
+	for i := range all {
+		switch s := &all[i]; {
 		case s.Name != name && name != "":
 		case s.State.Running != nil:
 			at = s.State.Running.StartedAt.Time
@@ -204,7 +207,10 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 			at = s.LastTerminationState.Terminated.StartedAt.Time
 		}
 	}
-	return epoch(at) // of one that could not be started it is 1970
+	if at.Unix() <= 0 { // of one that could not be started it is 1970
+		return time.Time{}
+	}
+	return at.UTC()
 }
 
 const (
