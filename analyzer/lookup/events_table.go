@@ -110,6 +110,12 @@ var events = []Meaning{
 		Do: []Command{doDescNode, doNode, doWhy}, Source: "kubernetes pkg/controller/tainteviction",
 	},
 	{
+		Term: "DeviceTaintManagerEviction", Is: Event, Also: []string{"DeletionByDeviceTaintManager"},
+		Causes: Weights{causes.TaintEvicted: 100},
+		Means:  "The control plane deleted the pod because one of its devices has a taint that the pod does not tolerate.",
+		Do:     []Command{doDescribe, doWhy}, Source: "kubernetes v1.33 pkg/controller/devicetainteviction",
+	},
+	{
 		Term: "Cancelling deletion of Pod", Is: Message, Says: []string{"Cancelling deletion of Pod"},
 		Means: noRestartOfItself + "A taint was removed before the pod's time was over: the pod stays.",
 		Do:    []Command{doDescNode}, Source: "kubernetes pkg/controller/tainteviction",

@@ -25,6 +25,13 @@ const NodeLost = "NodeLost"
 // kubelet's.
 const EvictedByController = "EvictedByController"
 
+// The reason of the condition and of the event with which a pod is deleted because of a taint of one of its devices
+// (kubernetes v1.33 pkg/controller/devicetainteviction).
+const (
+	DeletionByDeviceTaint = "DeletionByDeviceTaintManager"
+	DeviceTaintEviction   = "DeviceTaintManagerEviction"
+)
+
 // EndingOf returns what a reason of a status, condition or event says about a pod's end, "" if nothing. For
 // TerminationByKubelet the status has the reason.
 func EndingOf(reason string) Ending {
@@ -40,6 +47,7 @@ func EndingOf(reason string) Ending {
 	case "EvictionByEvictionAPI", "EvictedByVPA", "Descheduled", "ScaleDown", EvictedByController:
 		return EndAPI
 	case "DeletionByTaintManager", "TaintManagerEviction",
+		DeletionByDeviceTaint, DeviceTaintEviction,
 		NodeLost, "NodeControllerEviction": // what the node controller did before taints
 		return EndTaint
 	case "PreemptionByScheduler", "Preempted":

@@ -255,7 +255,7 @@ func factOfNode(reason, message string) evidence.Fact {
 // scheduler, and those that evict through the API.
 func factOfController(reason, message string) evidence.Fact {
 	switch reason {
-	case "TaintManagerEviction":
+	case "TaintManagerEviction", evidence.DeviceTaintEviction:
 		if strings.HasPrefix(message, "Cancelling") {
 			return nil
 		}

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 )
@@ -161,7 +162,7 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	}
 	container := event.ContainerOf(e.InvolvedObject.FieldPath)
 	switch e.Reason {
-	case "Killing", "SandboxChanged", "Unhealthy", "Evicted", "Preempted", "Preempting", "TaintManagerEviction",
+	case "Killing", "SandboxChanged", "Unhealthy", "Evicted", "Preempted", "Preempting", "TaintManagerEviction", evidence.DeviceTaintEviction,
 		"NodeShutdown", "EvictedByVPA", "FailedPreStopHook", "ExceededGracePeriod",
 		"DeadlineExceeded": // before an end, or at it
 		if end := endOf(of[0], container); within(end) {

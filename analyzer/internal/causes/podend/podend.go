@@ -327,6 +327,11 @@ func after(f *finding.Findings) causes.Link {
 	return causes.Link{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }
 
+// ofDevice reports whether the taint is one of a device, and not of the node.
+func ofDevice(f *finding.Findings) bool {
+	return f.End.Reason == evidence.DeletionByDeviceTaint || f.End.Reason == evidence.DeviceTaintEviction
+}
+
 // quoted appends the message of the API or the kubelet.
 func quoted(what string, f *finding.Findings) string { return withMessage(what, f.End.Message) }
 

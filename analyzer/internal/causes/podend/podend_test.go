@@ -294,3 +294,23 @@ func TestTheWordsOfAnEviction(t *testing.T) {
 		}
 	}
 }
+
+// A pod that loses a tainted device must not send people to the taints of its node.
+func TestATaintOfADeviceIsNotItsNodes(t *testing.T) {
+	for reason, device := range map[string]bool{
+		"DeletionByTaintManager": false, evidence.DeletionByDeviceTaint: true, evidence.DeviceTaintEviction: true,
+	} {
+		f := over(evidence.EndTaint, "")
+		f.End.Reason = reason
+		for _, r := range podend.Rules() {
+			if r.ID != causes.TaintEvicted {
+				continue
+			}
+			c := r.Claim(f)
+			said := c.Summary + strings.Join(c.Actions, "\n")
+			if strings.Contains(said, "device") != device || strings.Contains(said, "get node") == device {
+				t.Errorf("%s: %s", reason, said)
+			}
+		}
+	}
+}

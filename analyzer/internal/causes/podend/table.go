@@ -110,9 +110,16 @@ func table() []cause {
 				if f.End.Reason == evidence.NodeLost || f.End.Reason == "NodeControllerEviction" {
 					return quoted(causes.TheNode(f)+" stopped reporting, and the node controller evicted its pods", f)
 				}
+				if ofDevice(f) {
+					return quoted("a device of the pod got a NoExecute taint that the pod does not tolerate", f)
+				}
 				return quoted(causes.TheNode(f)+" got a NoExecute taint that the pod does not tolerate", f)
 			},
 			actions: func(f *finding.Findings) []string {
+				if ofDevice(f) {
+					return []string{"find the device's taint, and who set it: kubectl get devicetaintrules,resourceslices -o yaml",
+						"see which device the pod has: its ResourceClaim's status names it"}
+				}
 				return []string{"check the node's taints and when they were added: " +
 					onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"),
 					"node.kubernetes.io/unreachable and not-ready mean that the node stopped reporting"}
