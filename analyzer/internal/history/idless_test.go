@@ -35,6 +35,7 @@ func TestDescriptionsOfOnePodAtSeveralTimes(t *testing.T) {
 			shown(b, "id-3", 3, 0, 5, 143, 6)
 			shown(b, "id-3", 3, 0, 5, 143, 6)
 		}, []string{" 143 10:05 id-3"}},
+		"one that ended at once": {func(b *evidence.Builder) { shown(b, "id-1", 1, 5, 5, 1, 5) }, []string{" 1 10:05 id-1"}},
 		"before and after a restart": {func(b *evidence.Builder) {
 			shown(b, "id-3", 3, 0, 5, 143, 6)
 			shown(b, "id-4", 4, 6, 9, 1, 10)

@@ -15,10 +15,10 @@ func (i *Instance) EndsAs(rec *evidence.ContainerRecord) bool {
 }
 
 // RanAs reports whether a record without an id shows the end of an instance that was seen while it ran: they started at
-// one time.
+// one time, and it ended after that. The next one of a container that ends at once starts within the same seconds.
 func (i *Instance) RanAs(rec *evidence.ContainerRecord) bool {
 	return i.comparable(rec) && !i.Exited() && i.Finished.IsZero() && !i.Started.IsZero() && !rec.Started.IsZero() &&
-		near(i.Started, rec.Started, i.Coarse || rec.Coarse)
+		near(i.Started, rec.Started, i.Coarse || rec.Coarse) && rec.Finished.After(i.Started)
 }
 
 // comparable reports whether times identify the end in a record without an id. The times that the kubelet invents for a
