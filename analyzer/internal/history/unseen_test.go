@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -195,20 +196,28 @@ func TestAChangeOfASandboxThatCouldNotBeMadeIsNoRestart(t *testing.T) {
 	}
 }
 
-// A pod whose sandbox or volume came at last is no pod that never started.
+// A pod whose sandbox or volume came at last is no pod that never started, and loses a sandbox as others do.
 func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
-	failed := evidence.StartFailed{Reason: "FailedMount"}
+	failed, unmade := evidence.StartFailed{Reason: "FailedMount"}, evidence.StartFailed{Reason: "CreatePodSandboxError"}
 	event := func(reason string) evidence.Fact { return evidence.APIEvent{Reason: reason, Count: 1} }
+	lost := evidence.SandboxChanged{Count: 1}
+	const refused, restarted = timeline.KindRefused, timeline.KindRestart
 	for name, c := range map[string]struct {
 		seen []evidence.Fact // one a second
-		want int
+		want []timeline.Kind
 	}{
-		"it failed":                      {[]evidence.Fact{event("Scheduled"), failed}, 1},
-		"a container was created":        {[]evidence.Fact{failed, event("Created")}, 0},
-		"a container was started":        {[]evidence.Fact{failed, event("Started")}, 0},
-		"it failed later":                {[]evidence.Fact{event("Started"), failed}, 1},
-		"it failed again":                {[]evidence.Fact{failed, event("Started"), failed}, 1},
-		"what says nothing of its start": {[]evidence.Fact{failed, event("Scheduled")}, 1},
+		"it failed":                      {[]evidence.Fact{event("Scheduled"), failed}, []timeline.Kind{refused}},
+		"a container was created":        {[]evidence.Fact{failed, event("Created")}, nil},
+		"a container was started":        {[]evidence.Fact{failed, event("Started")}, nil},
+		"it failed later":                {[]evidence.Fact{event("Started"), failed}, []timeline.Kind{refused}},
+		"it failed again":                {[]evidence.Fact{failed, event("Started"), failed}, []timeline.Kind{refused}},
+		"what says nothing of its start": {[]evidence.Fact{failed, event("Scheduled")}, []timeline.Kind{refused}},
+		"its sandbox was lost then":      {[]evidence.Fact{failed, event("Started"), lost}, []timeline.Kind{restarted}},
+		"no sandbox, a start, none again": {[]evidence.Fact{unmade, event("Started"), lost},
+			[]timeline.Kind{restarted}},
+		"no sandbox, none again, a start": {[]evidence.Fact{unmade, lost, event("Started")}, nil},
+		"a start, no sandbox, none again": {[]evidence.Fact{event("Started"), unmade, lost}, []timeline.Kind{refused}},
+		"a volume came late after a boot": {[]evidence.Fact{failed, lost}, []timeline.Kind{restarted}},
 	} {
 		b := evidence.NewBuilder(at(1000))
 		for i, f := range c.seen {
@@ -216,8 +225,12 @@ func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 				Subject: evidence.Subject{Namespace: "shop", Pod: "web-0"},
 				Source:  evidence.Source{Kind: evidence.SourceAPI, Node: "n1"}})
 		}
-		if got := len(history.Build(b.Build()).Restarts); got != c.want {
-			t.Errorf("%s: %d items, want %d", name, got, c.want)
+		var got []timeline.Kind
+		for _, r := range history.Build(b.Build()).Restarts {
+			got = append(got, r.Kind)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

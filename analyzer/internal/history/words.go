@@ -83,8 +83,14 @@ func (t *builder) failing() map[*subject.Pod]subject.Failure {
 		t.unmadeSince = map[*subject.Pod]subject.Failure{}
 		for i := range t.Obs {
 			o := &t.Obs[i]
-			if f, failed := o.NotMade(); failed && o.Pod != nil {
+			if f, failed := o.NoSandbox(); failed && o.Pod != nil {
 				t.unmadeSince[o.Pod] = t.unmadeSince[o.Pod].And(o, f)
+			}
+		}
+		for i := range t.Obs {
+			o := &t.Obs[i]
+			if f, ok := t.unmadeSince[o.Pod]; ok && o.Began() {
+				t.unmadeSince[o.Pod] = f.Until(o)
 			}
 		}
 	}

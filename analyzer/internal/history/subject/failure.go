@@ -12,17 +12,26 @@ import (
 // before.
 type Failure struct {
 	since time.Time
-	most  int // of all failures, if there may be such ones
+	made  time.Time // when one of its containers first began after that: it has had a sandbox since
+	most  int       // of all failures, if there may be such ones
 }
 
 // combinedFrom is how many similar events there are before they become one (client-go tools/record events_cache.go
 // defaultAggregateMaxEvents).
 const combinedFrom = 10
 
-// NotMade reports whether the message says that the pod's sandbox or cgroup could not be created.
+// NotMade reports whether the message says that the pod's sandbox or cgroup could not be created, or that a volume did
+// not come.
 func (o *Seen) NotMade() (evidence.StartFailed, bool) {
 	f, failed := o.Fact.(evidence.StartFailed)
 	return f, failed && o.Subject.Container == ""
+}
+
+// NoSandbox is NotMade without the volumes: a kubelet that waits for these looks at no sandbox, and after a reboot the
+// pod has lost one.
+func (o *Seen) NoSandbox() (evidence.StartFailed, bool) {
+	f, failed := o.NotMade()
+	return f, failed && f.Reason != "FailedMount" && f.Reason != "FailedAttachVolume"
 }
 
 // Began reports whether the message is an event that a container was created or started: its pod has been made.
@@ -42,11 +51,23 @@ func (f Failure) And(o *Seen, said evidence.StartFailed) Failure {
 	return f
 }
 
+// Until adds a message that a container of the pod began.
+func (f Failure) Until(o *Seen) Failure {
+	at := o.First()
+	if at.Before(f.since) {
+		at = o.Time // an event counts several beginnings, of which it dates only the first and the last
+	}
+	if !at.Before(f.since) && (f.made.IsZero() || at.Before(f.made)) {
+		f.made = at
+	}
+	return f
+}
+
 // Before reports whether a message is what the kubelet reports for a pod without a sandbox at each attempt to create
 // one.
 func (f Failure) Before(o *Seen) bool {
 	changed, ok := o.Fact.(evidence.SandboxChanged)
-	if !ok || f.since.IsZero() {
+	if !ok || f.since.IsZero() || !f.made.IsZero() && o.Time.After(f.made) {
 		return false
 	}
 	first := o.First()
