@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ func with(f *finding.Findings, words string) bool {
 // as well.
 func TestASignalFromOutside(t *testing.T) {
 	ours := evidence.Subject{ContainerID: analyzertest.OldID}
+	ends := map[string]float64{"in the second of its end": 42, "after the second of its end": 42}
 	for name, c := range map[string]struct {
 		at          float64
 		of          evidence.Subject
@@ -39,6 +41,8 @@ func TestASignalFromOutside(t *testing.T) {
 		"an agent that names it":            {41, evidence.Subject{}, "agent.service", []int{15, 4711}, 0, false, true},
 		"long before":                       {11, evidence.Subject{}, "SysRq", nil, 0, false, false},
 		"after the end":                     {42.9, ours, "systemd", []int{9}, 0, false, false},
+		"in the second of its end":          {42.6, ours, "systemd", []int{9}, 0, true, true},
+		"after the second of its end":       {43, ours, "systemd", []int{9}, 0, false, false},
 		"stored after the end, by an agent": {49, evidence.Subject{}, "agent.service", []int{4711}, 0, false, true},
 		"stored long after the end":         {900, evidence.Subject{}, "agent.service", []int{4711}, 0, false, false},
 		"before a stop":                     {40, ours, "systemd", []int{9}, 41, true, true},
@@ -46,7 +50,7 @@ func TestASignalFromOutside(t *testing.T) {
 		"an agent, before a stop":           {40, evidence.Subject{}, "agent.service", []int{4711}, 41, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := analyzertest.New().Records(2, 42.5, 1, "Error", 43,
+			s := analyzertest.New().Records(2, cmp.Or(ends[name], 42.5), 1, "Error", 43,
 				func(old, _ *evidence.ContainerRecord) { old.PID = 4711 })
 			s.Add(evidence.SourceSystemd, c.at, c.of, evidence.Signalled{By: c.by, PIDs: c.pids})
 			s.Observations[len(s.Observations)-1].Source.Dated = !strings.Contains(name, "stored")

@@ -28,19 +28,20 @@ func Find(f *basis.Basis) (a Signals) {
 	if f.Node == nil || in.Finished.IsZero() {
 		return a
 	}
-	for _, m := range timeline.Since(f.Node.Signals, in.Finished.Add(-min(f.Longest(), tolerance.AroundEnd))) {
+	main, late := f.MainPID(), in.Finished.Add(tolerance.Settle)
+	for _, m := range timeline.Within(f.Node.Signals, in.Finished.Add(-min(f.Longest(), tolerance.AroundEnd)), late) {
 		sent := m.Obs.Fact.(evidence.Signalled)
-		s, main := &m.Obs.Subject, f.MainPID()
+		s := &m.Obs.Subject
 		everyone := s.ContainerID == "" && s.PodUID == "" && len(sent.PIDs) == 0
 		ours := s.ContainerID != "" && s.ContainerID == in.ID || s.ContainerID == "" && f.IsPod(s.PodUID) ||
 			s.ContainerID == "" && s.PodUID == "" && main != 0 && slices.Contains(sent.PIDs, main)
 		// What only the log dates may have been stored late.
-		late := !m.Obs.Source.Dated && !m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(tolerance.Settle))
-		switch {
+		stored := !m.Obs.Source.Dated && !m.At.Before(in.Finished)
+		switch lived := f.MayLive(in, m.At) || f.PerhapsInLife(in, m.At); {
 		case !everyone && !ours:
-		case late && !everyone && !f.MayLive(in, m.At):
+		case stored && !everyone && !lived:
 			a.told = append(a.told, m)
-		case !f.MayLive(in, m.At):
+		case !lived:
 		case senders[sent.By] == "":
 			a.told = append(a.told, m)
 		case a.Signalled.Answer != basis.Yes:
