@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -130,4 +132,17 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 		"an init container is no error of the application": {ID: causes.AppExitError, Code: 1,
 			Change: initial, Want: causestest.Out},
 	})
+}
+
+// Whoever copies an advice gets the command at its end.
+func TestAnAdviceEndsWithItsCommand(t *testing.T) {
+	tables := [][]meaning{starts}
+	for _, r := range creation {
+		tables = append(tables, r.messages, []meaning{{advice: r.advice}})
+	}
+	for _, m := range slices.Concat(tables...) {
+		if _, command, ok := strings.Cut(m.advice, ": kubectl"); ok && strings.ContainsAny(command, ";:,") {
+			t.Errorf("words behind the command: %s", m.advice)
+		}
+	}
 }

@@ -148,8 +148,8 @@ var starts = []meaning{
 var volumes = append([]meaning{
 	{message: regexp.MustCompile(`(?i)multi-attach error|already exclusively attached|already used by pod`),
 		words: "it is still attached to another node",
-		advice: "see which pod or node still has it: kubectl get volumeattachments; a node that is gone keeps it until " +
-			"its pods are deleted"},
+		advice: "a node that is gone keeps it until its pods are deleted; see which node still has it: " +
+			"kubectl get volumeattachments"},
 	{message: regexp.MustCompile(`driver name ([\w.-]+) not found in the list of registered CSI drivers`),
 		words:  "CSI driver $1 is not registered on the node",
 		advice: "check the driver's pod on NODE: kubectl get pods -A -o wide --field-selector spec.nodeName=NODE"},
