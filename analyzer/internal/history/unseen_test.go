@@ -209,6 +209,8 @@ func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 		"it failed":                      {[]evidence.Fact{event("Scheduled"), failed}, []timeline.Kind{refused}},
 		"a container was created":        {[]evidence.Fact{failed, event("Created")}, nil},
 		"a container was started":        {[]evidence.Fact{failed, event("Started")}, nil},
+		"its image is pulled":            {[]evidence.Fact{failed, evidence.ImageSeen{Image: "db:1"}}, nil},
+		"its volume came":                {[]evidence.Fact{failed, event("SuccessfulAttachVolume")}, nil},
 		"it failed later":                {[]evidence.Fact{event("Started"), failed}, []timeline.Kind{refused}},
 		"it failed again":                {[]evidence.Fact{failed, event("Started"), failed}, []timeline.Kind{refused}},
 		"what says nothing of its start": {[]evidence.Fact{failed, event("Scheduled")}, []timeline.Kind{refused}},
@@ -223,7 +225,7 @@ func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 		for i, f := range c.seen {
 			b.Observe(evidence.Observation{Time: at(float64(i)), Fact: f,
 				Subject: evidence.Subject{Namespace: "shop", Pod: "web-0"},
-				Source:  evidence.Source{Kind: evidence.SourceAPI, Node: "n1"}})
+				Source:  evidence.Source{Kind: evidence.SourceAPI, Node: "n1", Where: evidence.EventPrefix + "shop/e"}})
 		}
 		var got []timeline.Kind
 		for _, r := range history.Build(b.Build()).Restarts {

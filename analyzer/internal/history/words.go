@@ -66,7 +66,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 		case subject.AsksWhy(o.Fact), failed && before == nil:
 			ofPods[o.Pod] = o
 		case before != nil && !subject.AsksWhy(before.Fact) && !failing[o.Pod].Before(o) &&
-			(failed || o.Began() ||
+			(failed || o.Began() || o.Attached() ||
 				o.Tells&(timeline.ToldLife|timeline.ToldRuntime|timeline.ToldBox|timeline.ToldOfEnd) != 0): // goes on
 			ofPods[o.Pod] = o
 		}

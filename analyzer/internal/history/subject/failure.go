@@ -34,10 +34,22 @@ func (o *Seen) NoSandbox() (evidence.StartFailed, bool) {
 	return f, failed && f.Reason != "FailedMount" && f.Reason != "FailedAttachVolume"
 }
 
-// Began reports whether the message is an event that a container was created or started: its pod has been made.
+// Began reports whether the message is an event that a container was created or started, or its image pulled, which is
+// the kubelet's step before: its pod has been made.
 func (o *Seen) Began() bool {
+	switch e := o.Fact.(type) {
+	case evidence.APIEvent:
+		return e.Reason == "Created" || e.Reason == "Started"
+	case evidence.ImageSeen:
+		return o.Source.Event()
+	}
+	return false
+}
+
+// Attached reports whether the message is an event that a volume came.
+func (o *Seen) Attached() bool {
 	e, ok := o.Fact.(evidence.APIEvent)
-	return ok && (e.Reason == "Created" || e.Reason == "Started")
+	return ok && e.Reason == "SuccessfulAttachVolume"
 }
 
 // And adds another message of that kind.
