@@ -127,6 +127,17 @@ var cases = []struct {
 		"Killed process 123 (a (b)) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB"},
 		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "a (b)",
 			PID: 123, Limit: 122880 << 10})},
+	{"<5.0: a child dies for whom the kernel chose", []string{
+		"Task in " + memc + " killed as a result of limit of " + pod,
+		"Memory cgroup out of memory: Kill process 123 (java) score 1997 or sacrifice child",
+		"Killed process 124 (worker) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB"},
+		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "worker", PID: 124})},
+	{"<5.0: a child dies for whom the kernel chose on the whole machine", []string{
+		"Out of memory: Kill process 5 (java) score 900 or sacrifice child",
+		"Killed process 6 (worker) total-vm:1kB, anon-rss:1kB"},
+		one(evidence.Subject{}, evidence.OOMKill{Task: "worker", PID: 6, Global: true})},
+	{"<5.0: only whom it chose", []string{"Out of memory: Kill process 5 (java) score 900 or sacrifice child"},
+		one(evidence.Subject{}, evidence.OOMKill{Task: "java", Global: true})},
 	{"<5.0: the second line is lost", []string{"Task in " + memc + " killed as a result of limit of " + pod},
 		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc})},
 	{"<5.0: a limit whose path a terminal cut", []string{

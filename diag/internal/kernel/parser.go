@@ -225,43 +225,44 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 		name = name[:at]
 	}
 	p.told(e, n)
+	o := evidence.Observation{Time: e.Time, Text: safetext.Clean(s)}
+	var k evidence.OOMKill
 	switch {
 	case p.pending != nil:
-		o := *p.pending
-		k, _ := o.Fact.(evidence.OOMKill)
-		k.Task, k.PID = ident(name), n
-		p.report.complete(&k)
-		p.report = report{}
-		o.Fact, o.Text = k, safetext.Clean(o.Text.String()+"; "+s)
-		p.pending = nil
-		emit(o)
+		o = *p.pending
+		o.Text = safetext.Clean(o.Text.String() + "; " + s)
+		k, _ = o.Fact.(evidence.OOMKill)
 	case n == before: // repeats the same victim
+		return false
 	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
-		k := p.ofGroup()
-		k.TaskMemcg, k.Task, k.PID, k.Group = ident(p.group), ident(name), n, true
-		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
+		k = p.ofGroup()
+		k.TaskMemcg, k.Group = ident(p.group), true
 	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup named
-		k := evidence.OOMKill{Task: ident(name), PID: n, Global: true}
-		p.report.complete(&k)
-		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
+		k.Global = true
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		// Some cgroup's limit killed it; only the figures before this line can say which one.
-		k := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: ident(name), PID: n}
-		if !p.report.told {
+		if k.Constraint = "CONSTRAINT_MEMCG"; !p.report.told {
 			k.OOMMemcg = ident(p.report.full)
 		}
 		if ref, ok := cgroup.ParsePath(k.OOMMemcg); ok && ref.ContainerID != "" {
 			k.TaskMemcg = k.OOMMemcg // the victim is in the cgroup that was full
 		}
-		p.report.complete(&k)
-		p.report.told = true
-		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
-		return k.TaskMemcg == ""
+		lost = k.TaskMemcg == ""
 	default: // <5.0: the line with the reason is missing
-		k := evidence.OOMKill{Task: ident(name), PID: n}
-		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	}
-	return false
+	k.Task, o.Subject = ident(name), victim(k)
+	if chosen := strings.Contains(s, ": Kill process "); chosen {
+		// Up to 5.0 the kernel kills a child of whom it chose if it can (mm/oom_kill.c oom_kill_process). The line "Killed
+		// process" of the victim follows.
+		o.Fact, p.pending = k, &o
+		return lost
+	}
+	k.PID = n
+	p.report.complete(&k)
+	p.report.told = true
+	o.Fact, p.pending = k, nil
+	emit(o)
+	return lost
 }
 
 // ofGroup returns the record of the kill that the group follows: its victim was in the group, and a cgroup was full, as

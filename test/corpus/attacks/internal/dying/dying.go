@@ -1,5 +1,6 @@
-// Package dying has stories of processes that were dying before they were stopped, and of kills that were outlived
-// until someone asked again. They have the same form as those of package breaks.
+// Package dying has stories of processes that were dying before they were stopped, of kills that were outlived until
+// someone asked again, and of kills for memory that hit another process. They have the same form as those of package
+// breaks.
 package dying
 
 import (
@@ -12,7 +13,7 @@ import (
 
 // All returns the stories by class.
 func All() map[string][]breaks.Written {
-	return map[string][]breaks.Written{"dying": dyingStories(), "again": againStories()}
+	return map[string][]breaks.Written{"dying": dyingStories(), "again": againStories(), "victims": victimStories()}
 }
 
 // dyingStories are exits of a process that something else had ended before it was stopped: it takes its time to die,
