@@ -149,7 +149,8 @@ var forms = []string{
 	`&lt;password&gt;canary&lt;/password&gt;`, `\u003cpassword\u003ecanary\u003c/password\u003e`,
 	"DB_PASSWORD=a\\\ncanary1",
 	"password:\n  value: canary", `parse "redis://:ca canary@r:6379": invalid`, `auth: bob:canary1`,
-	`Private key (hex): 4c0883a69102937dcanary6231471b5dbb6204fe`, `Geheimnis: canary`, `κωδικός πρόσβασης: canary`,
+	`Private key (hex): 4c0883a69102937dcanary6231471b5dbb6204fe`, `AES key 4c0883a69102937dcanary6231471b5dbb6204fe`,
+	`Geheimnis: canary`, `κωδικός πρόσβασης: canary`,
 	"machine x\n  login bot\n  password canary",
 	// signs within a password
 	`user=a&password=p%26canary1`,
@@ -213,6 +214,7 @@ var harmless = []string{
 	`net users 2`, `spec.imagePullSecrets[0]: Invalid value: "x1y2z3"`, `data: 12345`, `{"kind":"ConfigMap","data":{"k":"v"}}`,
 	"data: a\n  k: v", "kind: ConfigMap\ndata:\n  k: v", "kind: Secret\nmetadata:\n  name: a\ntype: Opaque",
 	`kind: Secret, metadata: {name: a}`, `echo "$TOKEN1" | base64`, `pin=1`, `| token | expired |`,
+	`no container for key 4b5e1ac6d0c3e1f0a7b2c9d8e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718`,
 	`invalid token at line 12`, `with token for web-0`, `using key 12`, `session="shop/web-0"`, `$1$2$3`,
 	`with secret tls-1a`,
 	`environment: [a, b]`, `"env":[]`, `env=[prod]`, `Env: []string{}`, `docker run -e x`, `docker exec -it web sh`,

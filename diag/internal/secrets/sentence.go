@@ -115,6 +115,8 @@ func (p *pass) shows(m mention, w said, first bool) bool {
 		return false
 	case m.of.Kind == words.Human:
 		return words.Looks(w.word)
+	case m.of.Kind == words.Object: // AES key x; a digest is a container's or an image's
+		return len(w.word) != 64 && look.Made(w.word)
 	case m.of.Kind != words.Machine:
 		return false
 	case strings.IndexByte(p.S[m.of.From:m.of.To], '_') >= 0 && words.Looks(w.word):
