@@ -47,10 +47,12 @@ func (g *group) at(m timeline.Occurrence) *timeline.Instance {
 		if !start.IsZero() && m.At.Before(whole) {
 			continue
 		}
-		if kill && i > 0 && m.At.Equal(whole) && !g.instances[i-1].Finished.Before(whole) {
-			// The old instance ended and this one began within that second: a kill
-			// comes before the end.
+		// The old instance ended and this one began within that second: a kill comes before the end.
+		switch second := kill && m.At.Equal(whole); {
+		case second && i > 0 && !g.instances[i-1].Finished.Before(whole):
 			return g.instances[i-1]
+		case second && i == 0 && (in.Attempt > 0 || in.Attempt < 0 && len(g.instances) <= g.restarts):
+			return nil // about the one before, of which nothing is known
 		}
 		if kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(tolerance.Slack)) {
 			return nil // nobody kills the dead; it was about an unknown instance

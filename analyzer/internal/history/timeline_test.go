@@ -205,6 +205,19 @@ func TestAKillWithinTheSecondOfTheRestartIsTheOldInstances(t *testing.T) {
 	}
 }
 
+// The container before the last one was killed at second 10, and the last one began in that second.
+func TestAKillWithinTheSecondOfTheFirstKnownStartIsAnUnknownInstances(t *testing.T) {
+	for count, want := range map[int]int{1: 1, 3: 0} {
+		s := analyzertest.New().Status(10, 17, 1, "Error", 43).Event(10,
+			evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1})
+		s.Add(evidence.SourceAPI, 60, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+			PodUID: analyzertest.PodUID, Container: s.Pod.Containers[0].Name}, evidence.RestartCount{Count: count})
+		if got := marksOf[evidence.KillDecided](history.Build(s.Snapshot()).Restarts[0].From); got != want {
+			t.Errorf("restart count %d: %d kills, want %d", count, got, want)
+		}
+	}
+}
+
 func TestAPulledImageIsTheNextInstances(t *testing.T) {
 	s := analyzertest.New().Status(10, 43, 0, "Completed", 44)
 	s.Event(9, evidence.ImageSeen{Image: "old"}).Event(43, evidence.ImageSeen{Image: "new"}).Event(50,
