@@ -59,7 +59,8 @@ func requested(l *line, emit emitFunc) {
 	path, _, _ := strings.Cut(l.values.Get("URI"), "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	took, err := time.ParseDuration(l.values.Get("latency"))
-	if len(parts) < 4 || len(parts) > 5 || err != nil || parts[0] != "exec" && parts[0] != "run" && parts[0] != "attach" {
+	if len(parts) < 4 || len(parts) > 5 || err != nil || parts[0] != "exec" && parts[0] != "run" && parts[0] != "attach" ||
+		strings.HasPrefix(l.values.Get("resp"), "4") { // refused: of a container that may not exist
 		return
 	}
 	sub := evidence.Subject{Namespace: parts[1], Pod: parts[2], Container: parts[len(parts)-1]}

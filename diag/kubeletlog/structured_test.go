@@ -49,6 +49,7 @@ var newLines = []lineCase{
 	{"a request to attach, with the pod's UID", now + `"HTTP" verb="POST" URI="/attach/s-n5/p/` + uid + `/a" latency="3ms"`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, Container: "a"},
 			evidence.ExecStarted{Attached: true, Lasted: 3 * time.Millisecond})},
+	{"a request that was refused", now + `"HTTP" verb="POST" URI="/exec/s-n5/p/nobody?command=sh" latency="3ms" resp=404`, nil},
 	{"another request", now + `"HTTP" verb="GET" URI="/containerLogs/s-n5/p/a" latency="3ms" resp=200`, nil},
 	{"1.28+ PLEG", now + `"SyncLoop (PLEG): event for pod" pod="s-n5/p" event={"ID":"` +
 		uid + `","Type":"ContainerDied","Data":"` + cid + `"}`,

@@ -112,7 +112,7 @@ func resizing(f *finding.Findings) bool {
 	if p == nil {
 		return false
 	}
-	all := p.Status.ContainerStatuses
+	all := slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) // a sidecar can be resized, too
 	i := slices.IndexFunc(all, func(s corev1.ContainerStatus) bool { return s.Name == f.R.Container })
 	if i < 0 || all[i].Resources == nil {
 		return false

@@ -1,6 +1,7 @@
 package oom
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -208,15 +209,16 @@ func TestTheWordsOfALimit(t *testing.T) {
 				ContainerStatuses: []corev1.ContainerStatus{{Name: f.R.Container, Resources: &has}}}}
 		},
 	} {
-		f := causestest.Base(137)
-		f.OOM.Point, f.OOM.Label, f.R.From.MemoryLimit, f.KubeletLog = finding.Point{}, true, 256<<20, false
-		change(f)
-		for _, r := range Rules() {
-			if r.ID != causes.OOMContainerLimit {
-				continue
+		for _, sidecar := range []bool{false, true} {
+			f := causestest.Base(137)
+			f.OOM.Point, f.OOM.Label, f.R.From.MemoryLimit, f.KubeletLog = finding.Point{}, true, 256<<20, false
+			change(f)
+			if o := f.R.Pod.Object; o != nil && sidecar {
+				o.Status.InitContainerStatuses, o.Status.ContainerStatuses = o.Status.ContainerStatuses, nil
 			}
-			if got := r.Claim(f).Summary; got != "container a: "+want {
-				t.Errorf("%q, want %q", got, want)
+			at := slices.IndexFunc(Rules(), func(r causes.Rule) bool { return r.ID == causes.OOMContainerLimit })
+			if got := Rules()[at].Claim(f).Summary; got != "container a: "+want {
+				t.Errorf("sidecar %t: %q, want %q", sidecar, got, want)
 			}
 		}
 	}
