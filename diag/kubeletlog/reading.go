@@ -44,7 +44,9 @@ func PeekBehind(h klogline.Header, message, rest string) Peeked {
 			g.msg = 0
 		} else {
 			g.msg, g.structured = end, true
-			g.rule = structured[rest[1:1+end]]
+			if g.rule = structured[rest[1:1+end]]; rest[1:1+end] == "HTTP" && !enters(rest) {
+				g.rule = nil
+			}
 		}
 	} else {
 		g.rule = printed(rest, h.Severity)

@@ -53,6 +53,13 @@ func killOverride(l *line, emit emitFunc) {
 	}
 }
 
+// enters reports, without parsing the line, whether a request to the kubelet's server may be for a command in a
+// container: from -v=3 on, most lines are about other requests.
+func enters(line string) bool {
+	_, path, _ := strings.Cut(line, ` URI="/`)
+	return strings.HasPrefix(path, "exec/") || strings.HasPrefix(path, "run/") || strings.HasPrefix(path, "attach/")
+}
+
 // requested reads a request to the kubelet's server for a command in a container, which is logged when it is over:
 // "HTTP" verb="POST" URI="/exec/shop/web-0/app?command=…" latency="3s" … Its path has the pod's UID, or none.
 func requested(l *line, emit emitFunc) {
