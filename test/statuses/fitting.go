@@ -150,7 +150,7 @@ func possibleDecides(a *answered) (out []string) {
 
 // hedges are the expressions for what is not a fact.
 var hedges = regexp.MustCompile(
-	`\bmay\b|\bmay have\b|perhaps|not known|\bas [^;]*\bdo(es)?\b|is not in the evidence|not said|\bas after\b|no trace|nothing shows|rather|does not tell|seems|looks like|fits|could\b|cannot be told|as its own`)
+	`\bmay\b|\bmay have\b|perhaps|not known|\bas [^;]*\bdo(es)?\b|is not in the evidence|not said|\bas after\b|no trace|nothing shows|the evidence (shows no|does not show)|rather|does not tell|seems|looks like|fits|could\b|cannot be told|as its own`)
 
 // statements are the causes that the kubelet itself states in the API, so that the API alone may prove them.
 var statements = []string{
