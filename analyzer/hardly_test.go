@@ -70,3 +70,55 @@ func TestAFailureToMakeAPodIsToldOnce(t *testing.T) {
 		}
 	}
 }
+
+// Words without a name tell of no end where the runtime lists the container as running whose process the kernel killed,
+// nor, if they are a runtime's, beside a table of pods that never restarted.
+func TestWordsWithoutANameAreNoEndBesideWhatDeniesThem(t *testing.T) {
+	const id = "90625e78e9f8211b7e7e40963ea94a906685f3c7cff5278ebc782234c23260f4"
+	code := int32(137)
+	killed := evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, Last: true,
+		Reason: "OOMKilled", RestartCount: -1}
+	coded, bare := killed, killed
+	coded.ExitCode, bare.Reason = &code, ""
+	for name, c := range map[string]struct {
+		said   evidence.ContainerRecord
+		victim string
+		state  evidence.ContainerState
+		counts []int // of the table's rows
+		want   int
+	}{
+		"the kernel names a container that runs":  {killed, id, evidence.StateRunning, nil, 0},
+		"the kernel names nobody":                 {killed, "", "", nil, 1},
+		"the words have an exit code":             {coded, id, evidence.StateRunning, nil, 1},
+		"no pod of the table restarted":           {bare, "", "", []int{0, 0}, 0},
+		"memory, and no pod of a table restarted": {killed, "", "", []int{0}, 1},
+		"no pod is in a table":                    {bare, "", "", nil, 1},
+	} {
+		s := mentioning("default", evidence.Unnamed)
+		s.Mentioned.Observations[0].Fact = c.said
+		if c.victim != "" {
+			s.Observations = append(s.Observations, evidence.Observation{ID: "k1", Fact: evidence.OOMKill{Task: "ffmpeg"},
+				Subject: evidence.Subject{ContainerID: id}, Source: evidence.Source{Kind: evidence.SourceKernelLog}},
+				evidence.Observation{ID: "c1", Source: evidence.Source{Kind: evidence.SourceCRI},
+					Subject: evidence.Subject{ContainerID: id, Pod: "transcoder-0", Container: "transcoder"},
+					Fact:    evidence.ContainerRecord{Kind: evidence.KindApp, State: c.state}})
+		}
+		for i, count := range c.counts {
+			pod := "web-" + string(rune('0'+i))
+			row := evidence.Subject{PodUID: evidence.Row + "/shop/" + pod, Namespace: "shop", Pod: pod,
+				Container: evidence.Unnamed}
+			s.Pods = append(s.Pods, evidence.Pod{UID: row.PodUID, Namespace: "shop", Name: pod, Phase: "Running"})
+			s.Observations = append(s.Observations, evidence.Observation{ID: "r" + pod, Subject: row,
+				Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: evidence.RestartCount{Count: count}})
+		}
+		got := 0
+		for _, r := range build(s).Restarts {
+			if r.PodName == evidence.Unnamed {
+				got++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %d ends without a name, want %d", name, got, c.want)
+		}
+	}
+}

@@ -253,7 +253,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		known[s.Nodes[i].Name] = true // the name above its description is no pod's
 	}
 	for uid, name := range s.MentionedPods() {
-		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) {
+		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) || survived(s, uid, name) {
 			continue
 		}
 		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
@@ -295,18 +295,45 @@ func readAlready(s *evidence.Snapshot, uid, name string) bool {
 	})
 }
 
-// neverRestarted reports whether a table row shows a pod of this name as running, with no container that waits or ended,
-// and never restarted.
+// survived reports whether the text about a mentioned pod without a name only says that memory ran out, and the runtime
+// lists the container as running whose process the kernel's record names: it killed a child.
+func survived(s *evidence.Snapshot, uid, name string) bool {
+	if name != evidence.Unnamed || !slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+		_, killed := o.Fact.(evidence.OOMKill)
+		return killed && o.Subject.ContainerID != "" && listedAsRunning(s, o.Subject.ContainerID)
+	}) {
+		return false
+	}
+	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
+		if _, count := o.Fact.(evidence.RestartCount); count || o.Subject.PodUID != uid {
+			return false
+		}
+		rec, ended := o.Fact.(evidence.ContainerRecord)
+		return !ended || rec.Reason != "OOMKilled" || rec.ExitCode != nil
+	})
+}
+
+// listedAsRunning reports whether a record has the container as running. A table of crictl ps cuts ids.
+func listedAsRunning(s *evidence.Snapshot, id string) bool {
+	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+		rec, ok := o.Fact.(evidence.ContainerRecord)
+		return ok && rec.State == evidence.StateRunning && o.Subject.ContainerID != "" &&
+			strings.HasPrefix(id, o.Subject.ContainerID)
+	})
+}
+
+// neverRestarted reports whether table rows show the pod of this name as running, with no container that waits or ended,
+// and never restarted; of a pod without a name, whether they show that of every pod.
 func neverRestarted(s *evidence.Snapshot, name string) bool {
 	row, unwell := false, false
 	for i := range s.Observations {
 		o := &s.Observations[i]
-		if o.Subject.Pod != name || !strings.HasPrefix(o.Subject.PodUID, evidence.Row) {
+		if o.Subject.Pod != name && name != evidence.Unnamed || !strings.HasPrefix(o.Subject.PodUID, evidence.Row) {
 			continue
 		}
 		switch f := o.Fact.(type) {
 		case evidence.RestartCount:
-			row = row || f.Count == 0
+			row, unwell = row || f.Count == 0, unwell || f.Count != 0
 		case evidence.ContainerRecord:
 			unwell = unwell || f.State != evidence.StateRunning
 		default:
