@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -19,13 +18,14 @@ var drained = regexp.MustCompile(`^(?:evicting pod (?:([a-z0-9-]{1,63})/)?"?([a-
 	`pod(?:/| )"?([a-z0-9][a-z0-9.-]{0,251})"? evicted)\s*$`)
 
 // drains returns the pods that kubectl drain evicted, as events of an eviction. Nothing shows when, except that it was
-// before the text was printed.
-func (p Part) drains(at describe.Place) (events []json.RawMessage) {
+// before the text was printed. Its warnings, and evictions that it tries again, cut a drain's output into several parts:
+// text is all of it.
+func drains(parts []Part, text string, at describe.Place) (events []json.RawMessage) {
 	seen := map[string]bool{}
-	for _, name := range naming.Refused(strings.Join(p.Lines, "\n")) {
+	for _, name := range naming.Refused(text) {
 		seen[name] = true
 	}
-	for _, line := range p.Lines {
+	for _, line := range linesOf(parts, Drain) {
 		m := drained.FindStringSubmatch(line)
 		if m == nil {
 			continue
@@ -46,4 +46,14 @@ func (p Part) drains(at describe.Place) (events []json.RawMessage) {
 		events = podrecord.Append(events, event)
 	}
 	return events
+}
+
+// linesOf returns the lines of all parts of a kind.
+func linesOf(parts []Part, kind Kind) (lines []string) {
+	for _, p := range parts {
+		if p.Kind == kind {
+			lines = append(lines, p.Lines...)
+		}
+	}
+	return lines
 }

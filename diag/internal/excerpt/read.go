@@ -95,6 +95,7 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 		f.part(p, at, spoiled || p.Quoted)
 		spoiled = spoiled || p.own() || p.Quoted
 	}
+	f.Objects = append(f.Objects, drains(parts, text, of)...)
 	return f, true
 }
 
@@ -132,8 +133,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, describe.OldEvents(p.Lines, at)...)
 	case Stated:
 		f.Objects = append(f.Objects, p.stated(at)...)
-	case Drain:
-		f.Objects = append(f.Objects, p.drains(at)...)
+	case Drain: // all of them together
 	case Host:
 		f.Host = append(f.Host, p)
 	case Stream:
