@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -127,6 +128,10 @@ func FactOf(e *corev1.Event) evidence.Fact {
 	message := PlainMessage(e)
 	var fact evidence.Fact
 	switch {
+	case e.InvolvedObject.Kind == "Node" && e.Reason == "OOMKilling": // node-problem-detector config/kernel-monitor.json
+		if k, ok := kernel.Killed(message); ok {
+			fact = k
+		}
 	case !fromKubelet(e):
 		fact = factOfController(e.Reason, message)
 	case e.InvolvedObject.Kind == "Node":

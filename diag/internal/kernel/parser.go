@@ -265,6 +265,15 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 	return lost
 }
 
+// Killed reads a single line of a kill, as node-problem-detector repeats it in an event: who was killed, and not in which
+// cgroup.
+func Killed(line string) (k evidence.OOMKill, ok bool) {
+	if strings.Contains(line, "illed process ") {
+		(&Parser{}).kill(evidence.Entry{Message: line}, func(o evidence.Observation) { k, ok = o.Fact.(evidence.OOMKill) })
+	}
+	return k, ok
+}
+
 // ofGroup returns the record of the kill that the group follows: its victim was in the group, and a cgroup was full, as
 // the line of each member says. If that record is missing, the last one is of another kill.
 func (p *Parser) ofGroup() evidence.OOMKill {

@@ -42,8 +42,9 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 	var s causes.Strength
 	switch {
-	case f.OOM.Child, !f.Exit.Known && (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes && f.OOM.Answer != finding.Yes):
-		s = causes.Weak // the runtime's label without the exit code, or a child's end
+	case f.OOM.Child, !f.Exit.Known && (f.OOM.Label || f.OOM.Answer != finding.Yes &&
+		(f.OOM.Notice.Answer == finding.Yes || f.OOM.Unplaced.Answer == finding.Yes)):
+		s = causes.Weak // the runtime's label, or a record without the cgroup, without the exit code; or a child's end
 	case !f.Exit.Known && f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Strong // the kernel killed it at its end; the exit code is unknown
 	case !f.Exit.Known && !f.OOM.Unsure:
@@ -79,6 +80,9 @@ func container(f *finding.Findings) *causes.Claim {
 	if s == causes.Weak {
 		what = "it may have exceeded its memory limit" + limit
 		summary = "it was OOM-killed" + causes.Lifetime(f) + "; " + what
+		if !f.OOM.Label && f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes {
+			summary = "the kernel killed a process for memory as it ended" + causes.Lifetime(f) + "; " + what
+		}
 	}
 	return &causes.Claim{
 		Strength: s, Hedged: s == causes.Weak, Needs: causes.NeedKernelLog(f),
