@@ -72,6 +72,7 @@ func (t *builder) alone() {
 		}
 	}
 	one, only := map[*subject.Pod]*timeline.Restart{}, t.onlyPod()
+	main := map[*subject.Pod]*subject.Entity{} // whose end that is
 	for _, e := range order {
 		r := ends[e]
 		if e.Owner == nil && only != nil && !e.IsSandbox { // in lines that were cut to one pod it can be no other's
@@ -83,11 +84,13 @@ func (t *builder) alone() {
 			if !e.IsSandbox {
 				r.Container = cmp.Or(e.Container, evidence.Unnamed)
 			}
+		case one[e.Owner] != nil && main[e.Owner].BoxOf(e): // its sandbox ended with it
+			continue
 		case one[e.Owner] != nil: // a container and its sandbox, or several containers: the end is the pod's
 			one[e.Owner].Container = ""
 			continue
 		default:
-			r.Story, one[e.Owner] = &e.Owner.PodStory, r
+			r.Story, one[e.Owner], main[e.Owner] = &e.Owner.PodStory, r, e
 			r.Container = cmp.Or(t.OnlyContainer(e.Owner), evidence.Unnamed)
 			r.From.Guessed = r.Container != evidence.Unnamed
 			if e.IsSandbox {

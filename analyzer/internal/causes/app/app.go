@@ -260,8 +260,8 @@ func exitZero(f *finding.Findings) *causes.Claim {
 // startedAgain says how its restart policy treats a clean end.
 func startedAgain(f *finding.Findings) string {
 	switch {
-	case f.R.To == nil && f.R.Pod != nil && f.R.Pod.Ended():
-	case f.R.To != nil, f.R.Pod == nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
+	case f.R.To == nil && (f.R.Pod == nil || f.R.Pod.Ended()):
+	case f.R.To != nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
 		return "; its restart policy restarts it"
 	}
 	return ""

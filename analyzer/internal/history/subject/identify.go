@@ -96,6 +96,12 @@ func (t *Resolver) identify() {
 	}
 }
 
+// BoxOf reports whether the other is the sandbox of this container: of both the kubelet says that they died, and of this
+// one alone its exit code, which it logs of containers (kubelet v1.23 pleg/generic.go Relist).
+func (e *Entity) BoxOf(other *Entity) bool {
+	return e.finished && e.pleg && other.pleg && !other.finished
+}
+
 // tellsOfBox applies an observation about a sandbox.
 func (t *Resolver) tellsOfBox(o *Seen) {
 	s := &o.Subject
