@@ -148,6 +148,9 @@ func (t *builder) add(g *group, from, to *timeline.Instance) {
 	}
 	if to == nil {
 		r.Kind, r.Waiting = timeline.KindDeath, g.waiting
+		if w := g.named.FailedSince(from.Finished); r.Waiting.Reason == "" && g.pod == nil && refused(w.Reason) {
+			r.Waiting = w
+		}
 		switch {
 		case len(g.instances) == 0 && g.restarts <= 0 && !ran(g.waiting.Reason):
 			r.Kind = timeline.KindRefused

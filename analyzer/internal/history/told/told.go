@@ -99,6 +99,16 @@ func (all Events) StartedAgain() *timeline.Instance {
 		Records: []string{last.Obs.ID}}
 }
 
+// FailedSince returns why the container could not be made again after an end, by the kubelet's last message about it.
+func (all Events) FailedSince(end time.Time) (w timeline.Waiting) {
+	for _, m := range all {
+		if f, ok := m.Obs.Fact.(evidence.StartFailed); ok && !end.IsZero() && m.At.After(end) {
+			w = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{m.Obs.ID}}
+		}
+	}
+	return w
+}
+
 // StartedBefore reports whether the API's events have two starts of the container, the first one of an earlier instance
 // in the same pod. Without UIDs they may be of another pod of its name, and a clock that was set turns one start into
 // two. A kubelet counts restarts by the runtime's newest record, or by the container's log files: from 0 again where
