@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
@@ -131,6 +132,37 @@ func TestASandboxThatDockershimWroteDown(t *testing.T) {
 		if got.Answer != c.want.Answer || got.From != c.want.From || got.To != c.want.To ||
 			got.Left.Answer != c.want.Left.Answer {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// Of a pod that a table of events shows and nothing else, what was pulled behind the kill is the next container's image.
+func TestTheImagesOfAContainerThatOnlyEventsShow(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after string
+		want          finding.YesNo
+	}{
+		"edited":               {"app:1", "app:2", finding.Yes},
+		"not touched":          {"app:1", "app:1", finding.No},
+		"nothing shows before": {"", "app:2", finding.Unknown},
+	} {
+		s := &evidence.Snapshot{}
+		event := func(second float64, f evidence.Fact) {
+			s.Observations = append(s.Observations, evidence.Observation{ID: strconv.Itoa(int(second)),
+				Time: analyzertest.At(second), Fact: f,
+				Source: evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + "x"},
+				Subject: evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+					PodUID:    analyzertest.PodUID,
+					Container: analyzertest.Container}})
+		}
+		if c.before != "" {
+			event(9, evidence.ImageSeen{Image: c.before})
+		}
+		event(50, evidence.KillDecided{Reason: evidence.KillDefinition, Count: 1, First: analyzertest.At(50)})
+		event(52, evidence.ImageSeen{Image: c.after})
+		event(53, evidence.APIEvent{Reason: "Started", Count: 1, First: analyzertest.At(53)})
+		if im := findIn(t, s).Images; im.Differ != c.want {
+			t.Errorf("%s: %+v", name, im)
 		}
 	}
 }

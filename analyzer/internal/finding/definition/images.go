@@ -18,10 +18,16 @@ import (
 // two tags the runtime reports either, and for one whose tag was moved the remaining name.
 func (f *finder) images() {
 	r, im := f.R, &f.Images
-	old, seen := asked(r.From)
+	old, seen := asked(r.From, time.Time{})
+	if r.To != nil && f.Kill.Answer == basis.Yes && !f.Kill.At.IsZero() && len(r.To.MarksWith(timeline.HasImage)) == 0 {
+		old, seen = asked(r.From, f.Kill.At)
+	}
 	im.Old, im.Evidence = cmp.Or(r.From.Image, old), append(im.Evidence, seen...)
 	if r.To != nil {
-		next, seen := asked(r.To)
+		next, seen := asked(r.To, time.Time{})
+		if next == "" && f.Kill.Answer == basis.Yes {
+			next, seen = askedSince(r.From, f.Kill.At)
+		}
 		im.New, im.Evidence = cmp.Or(r.To.Image, next), append(im.Evidence, seen...)
 		if old != "" && next != "" {
 			im.Old, im.New = old, next
@@ -74,18 +80,29 @@ func (f *finder) updated() {
 	}
 }
 
-// asked returns the spec's name of an instance's image from its events; "" without any. Where nothing shows the
-// instance before it, the events of both precede its start: its own is the last one, and the first where its start is
+// asked returns the spec's name of an instance's image from its events before a time; "" without any. Where nothing shows
+// the instance before it, the events of both precede its start: its own is the last one, and the first where its start is
 // unknown.
-func asked(in *timeline.Instance) (image string, ids []string) {
+func asked(in *timeline.Instance, before time.Time) (image string, ids []string) {
 	start := in.Begin()
 	for _, m := range in.MarksWith(timeline.HasImage) {
 		seen, ok := m.Obs.Fact.(evidence.ImageSeen)
-		if ok && (image == "" || !start.IsZero() && !m.At.After(start)) {
+		if ok && (before.IsZero() || m.At.Before(before)) && (image == "" || !start.IsZero() && !m.At.After(start)) {
 			image, ids = seen.Image, []string{m.Obs.ID}
 		}
 	}
 	return image, ids
+}
+
+// askedSince returns the image of the next instance, from what the kubelet did after it killed this one: where only
+// events show the next, they are all kept with this one.
+func askedSince(in *timeline.Instance, killed time.Time) (image string, ids []string) {
+	for _, m := range in.MarksWith(timeline.HasImage) {
+		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok && !killed.IsZero() && !m.At.Before(killed) {
+			return seen.Image, []string{m.Obs.ID}
+		}
+	}
+	return "", nil
 }
 
 // aliased reports whether the image name in the new instance's record differs from the requested one; without an event
