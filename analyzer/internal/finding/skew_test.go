@@ -24,6 +24,7 @@ func TestAClockInNoZoneMovesNoLineBeforeTheEnd(t *testing.T) {
 		{"a kill that stays behind the end", 40 * time.Second, 45, false},
 		{"a zone", time.Hour, 3595, false},
 		{"a clock that is behind", -40 * time.Second, -42, false},
+		{"a kill after the end that a clock that is behind moves before it", -40 * time.Second, -39.9, true},
 		{"the same clock", 0, -2, false},
 	} {
 		s := analyzertest.New().Records(10, 42.3, 1, "Error", 44, nil)

@@ -247,8 +247,8 @@ type Skew struct {
 	Pairs               int
 	// Guessed: a time zone that too few pairs confirm.
 	Guessed bool
-	// Loose: Source is ahead by what is no time zone. It may be late instead, so that its lines after an end may not
-	// belong before it.
+	// Loose: the difference is no time zone, and how late the lines are may be part of it. So its lines after an end may
+	// not belong before it.
 	Loose bool
 	// Evidence are some of the observations that were compared.
 	Evidence []string

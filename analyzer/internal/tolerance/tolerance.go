@@ -50,6 +50,8 @@ const (
 	// SkewWidth is how far apart consistent pairs may be: PLEG polls once a second, the API's records have whole
 	// seconds.
 	SkewWidth = 3 * time.Second
+	// LateLook is how late all lines may be from which the difference of two clocks is taken, for the same reasons.
+	LateLook = 2 * time.Second
 	// ZoneStep and ZoneFarthest: time zones differ by multiples of a quarter of an hour, at most fourteen hours.
 	ZoneStep     = 15 * time.Minute
 	ZoneFarthest = 14 * time.Hour

@@ -60,8 +60,12 @@ func (f *Basis) Find() {
 			f.Doubt("the zone of the "+string(s.Source)+" of "+f.R.Node+" is guessed from only a few exits", s.Evidence...)
 		}
 		if ids := f.carried(s); len(ids) > 0 {
-			f.Doubt("the "+string(s.Source)+" of "+f.R.Node+" is dated "+s.Offset.Round(time.Second).String()+" later than the "+
-				"records, which no time zone explains: lines that came after the end may not belong before it", ids...)
+			way := " later"
+			if s.Offset < 0 {
+				way = " earlier"
+			}
+			f.Doubt("the "+string(s.Source)+" of "+f.R.Node+" is dated "+s.Offset.Abs().Round(time.Second).String()+way+
+				" than the records, which no time zone explains: lines that came after the end may not belong before it", ids...)
 		}
 	}
 	f.exit()

@@ -99,12 +99,16 @@ func skews(obs []Seen) (found map[timeline.Clock]timeline.Skew, doubtful map[tim
 		}
 		zone := offset.Round(tolerance.ZoneStep)
 		whole := (offset-zone).Abs() <= tolerance.SkewWidth && zone.Abs() <= tolerance.ZoneFarthest
+		if k.Source != evidence.SourceKernelLog && zone != 0 && offset < zone-tolerance.Jitter {
+			whole = false // in that zone, lines would have come early
+		}
 		if whole {
 			offset = zone // the rest is how late the lines are: what comes right after an end must not move before it
 		}
-		loose := !whole && offset > 0 && k.Source != evidence.SourceKernelLog
+		// Runtime and kernel write at once, so that only how far they are ahead may be how late they are.
+		loose := !whole && (offset > 0 && k.Source != evidence.SourceKernelLog || k.Source == evidence.SourceKubeletLog)
 		// Where one line of all came sooner, the others were late.
-		late := loose && pairs > 0 && slices.Min(differences) < least-tolerance.SkewWidth
+		late := loose && offset > 0 && pairs > 0 && slices.Min(differences) < least-tolerance.SkewWidth
 		switch {
 		case pairs > 0 && !late && offset.Abs() >= skewed(k.Source):
 			found[k] = timeline.Skew{Source: k.Source, Against: s.against, Offset: offset,
