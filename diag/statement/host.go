@@ -12,7 +12,8 @@ import (
 // hosted reports whether host handles what a unit writes.
 func hosted(unit string) bool {
 	switch strings.TrimSuffix(unit, ".service") {
-	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", "conmon", "audit", "sudo", hostlog.Talos, auditlog.Unit:
+	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", "conmon", "audit",
+		"sudo", "cron", "crond", "CRON", hostlog.Talos, auditlog.Unit:
 		return true
 	}
 	return strings.HasPrefix(unit, "crio-conmon-")

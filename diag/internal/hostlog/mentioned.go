@@ -27,6 +27,12 @@ func mentioned(e *evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	f, s := evidence.Signalled{By: safetext.Ident(e.Unit)}, evidence.Subject{}
+	switch {
+	case strings.Contains(e.Message, " ; COMMAND="):
+		f.By = "sudo"
+	case strings.Contains(e.Message, ") CMD ("):
+		f.By = "cron"
+	}
 	for _, word := range strings.FieldsFunc(e.Message, func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	}) {

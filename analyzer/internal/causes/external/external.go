@@ -90,7 +90,10 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
-		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
+		n = append(n, causes.NeedKernelLog(f)...)
+	}
+	if f.Stop.Answer != finding.Yes && f.Signalled.Answer != finding.Yes {
+		n = append(n, causes.Need{
 			What: "who sent the signal",
 			Consequence: "a signal leaves no trace of its sender; this records the senders from now on, and " +
 				"ausearch -k restartwhy lists them",

@@ -42,7 +42,7 @@ func Find(f *basis.Basis) (a Signals) {
 		case stored && !everyone && !lived:
 			a.told = append(a.told, m)
 		case !lived:
-		case senders[sent.By] == "":
+		case senders[sent.By] == "" || commands[sent.By] && s.ContainerID == "":
 			a.told = append(a.told, m)
 		case a.Signalled.Answer != basis.Yes:
 			a.Signalled, a.Sender = basis.Found(m.At, m.Obs.ID), senders[sent.By]
@@ -52,7 +52,12 @@ func Find(f *basis.Basis) (a Signals) {
 }
 
 // senders are those who do not guess what a process got.
-var senders = map[string]string{"systemd": "systemctl kill", "SysRq": "SysRq", "audit": "the kernel's audit records"}
+var senders = map[string]string{"systemd": "systemctl kill", "SysRq": "SysRq", "audit": "the kernel's audit records",
+	"sudo": "a command run with sudo", "cron": "a job of cron"}
+
+// commands are those who log a command before it runs: which of its numbers are processes is a guess, and a container's
+// id is none.
+var commands = map[string]bool{"sudo": true, "cron": true}
 
 // Own reports whether the container's main process is PID 1 of a process namespace that it shares with no
 // other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for.
