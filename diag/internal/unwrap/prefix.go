@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/netip"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -89,6 +91,20 @@ func unprefix(r *Record, at int) {
 	}
 	r.Host = cmp.Or(r.Host, p.Host)
 	r.Unit = cmp.Or(r.Unit, p.Unit)
+}
+
+// syslogged matches a whole line of syslog by the kernel or a daemon of a node, as agents ship /var/log/messages.
+var syslogged = regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([A-Za-z0-9][\w.-]*) ` +
+	`(kernel|systemd|systemd-logind|containerd|dockerd|crio)(?:\[(\d{1,9})\])?: `)
+
+// unsyslog takes the header of syslog off a message whose store does not say which unit wrote it.
+func unsyslog(r *Record) {
+	m := syslogged.FindStringSubmatch(r.Message)
+	if m == nil {
+		return
+	}
+	r.Host, r.Unit, r.Message = cmp.Or(r.Host, m[1]), m[2], r.Message[len(m[0]):]
+	r.PID, _ = strconv.Atoi(cmp.Or(m[3], "0")) // digits, and few
 }
 
 // structuredAround reports whether a header is quoted: then it is part of another program's message about a kubelet,

@@ -126,6 +126,15 @@ func TestWhatRecordsHold(t *testing.T) {
 		"CSV with a message of several lines": {
 			"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n",
 			[]string{"04:58:35 n1  a \"quoted\"\nmessage"}},
+		"lines of /var/log/messages, as an agent ships them": {"@timestamp,@message,@logStream\n" +
+			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 kernel: Out of memory,n1.host\n" +
+			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 systemd[1]: Stopped x,n1.host\n" +
+			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 app[7]: kernel: Out of memory,n1.host\n",
+			[]string{"04:58:35 n1.host kernel Out of memory", "04:58:35 n1.host systemd Stopped x",
+				"04:58:35 n1.host  May 12 04:58:35 n1 app[7]: kernel: Out of memory"}},
+		"a unit that the store tells stays": {"timestamp,host,unit,message\n" +
+			"2025-05-12T04:58:35Z,n1,app.service,May 12 04:58:35 n1 kernel: Out of memory\n",
+			[]string{"04:58:35 n1 app.service May 12 04:58:35 n1 kernel: Out of memory"}},
 		"CSV with semicolons": {"timestamp;host;message\n2025-05-12T04:58:35Z;n1;" + klog + "\n",
 			[]string{"04:58:35 n1  " + klog}},
 		"lines behind a prefix": {"[n1] 17 | " + klog + "\n[n1] 18 | \tmore\n", []string{"-   " + klog, "-   \tmore"}},

@@ -352,6 +352,8 @@ func (w *walker) record(r Record) {
 	r.Message = safetext.Uncoloured(r.Message)
 	if at := headerAt(r.Message); at > 0 && !structuredAround(r.Message[:at]) {
 		unprefix(&r, at)
+	} else if at < 0 && r.Unit == "" {
+		unsyslog(&r)
 	}
 	w.Records++
 	if w.sink.Record != nil {
