@@ -69,6 +69,9 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneSystemd, fmt.Sprintf("%s killed %s because memory was low%s",
 			f.Killer, cmp.Or(f.Cgroup, f.Task), pid(f.PID))
 	case evidence.Signalled:
+		if f.By == "" {
+			return report.LaneSystemd, "a line mentions a signal"
+		}
 		return report.LaneSystemd, strings.TrimSpace(f.By + " reports a signal " + f.Signal)
 	case evidence.PackageChanged:
 		return report.LaneSystemd, packageChange(f)

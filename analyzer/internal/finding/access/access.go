@@ -16,10 +16,10 @@ import (
 
 // Signals holds what the node reports of signals to the old instance's process.
 type Signals struct {
-	// Signalled is a signal of which systemd or the kernel tells, Sender how it was sent.
+	// Signalled is a signal of which systemd, the kernel or a command tells, Sender how it was sent.
 	Signalled basis.Point
 	Sender    string
-	told      []timeline.Occurrence // lines of other programs
+	told      []timeline.Occurrence // other lines
 }
 
 // Find looks for signals to the process before its end. A stop takes no longer than its grace period.
@@ -42,7 +42,7 @@ func Find(f *basis.Basis) (a Signals) {
 		case stored && !everyone && !lived:
 			a.told = append(a.told, m)
 		case !lived:
-		case senders[sent.By] == "" || commands[sent.By] && s.ContainerID == "":
+		case senders[sent.By] == "":
 			a.told = append(a.told, m)
 		case a.Signalled.Answer != basis.Yes:
 			a.Signalled, a.Sender = basis.Found(m.At, m.Obs.ID), senders[sent.By]
@@ -51,13 +51,9 @@ func Find(f *basis.Basis) (a Signals) {
 	return a
 }
 
-// senders are those who do not guess what a process got.
+// senders are how those sent it who do not guess what a process got.
 var senders = map[string]string{"systemd": "systemctl kill", "SysRq": "SysRq", "audit": "the kernel's audit records",
 	"sudo": "a command run with sudo", "cron": "a job of cron"}
-
-// commands are those who log a command before it runs: which of its numbers are processes is a guess, and a container's
-// id is none.
-var commands = map[string]bool{"sudo": true, "cron": true}
 
 // Own reports whether the container's main process is PID 1 of a process namespace that it shares with no
 // other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for.
