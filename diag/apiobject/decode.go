@@ -217,9 +217,10 @@ func (d *decoder) item(one parsed) error {
 		if one.redacted {
 			d.piece.Pods = append(d.piece.Pods, v)
 		} else {
-			d.fit.Pod(v)
 			d.made.share(one.pod, one.template)
-			if !one.hashable() {
+			if one.hashable() {
+				d.fit.Pod(v)
+			} else {
 				one.raw = nil
 			}
 			d.foreign = append(d.foreign, foreignPod{one.pod, one.hashes, one.raw})
@@ -231,7 +232,7 @@ func (d *decoder) item(one parsed) error {
 				kubeletmsg.ParseImage(event.PlainMessage(v)), "an event")
 		}
 	case *corev1.Node:
-		if !one.redacted {
+		if !one.redacted && len(one.left) == 0 { // whose taints and labels are all known
 			d.fit.Node(v)
 		}
 		d.piece.Nodes = append(d.piece.Nodes, redact.Node(v))

@@ -47,3 +47,28 @@ func TestAPodWithAFieldThatCannotBeRead(t *testing.T) {
 		})
 	}
 }
+
+// A pod whose spec was lost, and a node that lost a label, are not compared: they would not fit each other.
+func TestWhatIsComparedIsWhole(t *testing.T) {
+	const base = `{"kind":"List","items":[{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u1"},"spec":{
+		"nodeName":"n1","nodeSelector":{"disk":"ssd"},"tolerations":[{"key":"gpu","operator":"Exists"}],"containers":[{
+		"name":"app","resources":{"limits":{"memory":"256Mi"}}}]}},{"kind":"Node","metadata":{"name":"n1",
+		"labels":{"os":"linux","disk":"ssd"}},"spec":{"taints":[{"key":"gpu","effect":"NoExecute"}]}}]}`
+	for name, c := range map[string]struct {
+		from, to string
+		compared bool
+	}{
+		"as it was":                    {"web-0", "web-1", true},
+		"a limit that is none":         {"256Mi", "256mi", false},
+		"a label of the node, no text": {`"linux","disk":"ssd"`, `"linux","disk":["ssd"]`, false},
+	} {
+		s := objecttest.Observed([]evidence.RawEvidence{apiobject.Decode([]evidence.File{evidence.Bytes("all.json",
+			[]byte(strings.Replace(base, c.from, c.to, 1)))}, apiobject.Hasher{})}, nil)
+		if len(s.Pods) != 1 {
+			t.Fatalf("%s: %+v", name, s.Pods)
+		}
+		if r := s.Pods[0].Readmission; (r != nil) != c.compared || r != nil && len(r.Unmatched)+len(r.Untolerated) > 0 {
+			t.Errorf("%s: %+v, want one: %t", name, r, c.compared)
+		}
+	}
+}
