@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
 // This file recognizes documentation.
@@ -31,8 +33,29 @@ func Guide(text, name string) bool {
 	}
 	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
 		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
-	return titled && !aboutWriter(text)
+	return titled && !aboutWriter(text) && (readme.MatchString(path.Base(name)) || !oneReport(text))
 }
+
+// readme matches the name of the page that every source tree begins with.
+var readme = regexp.MustCompile(`(?i)^readme\b`)
+
+// oneReport reports whether a text has a log and explains nothing around it: a report that was saved with its title.
+func oneReport(text string) bool {
+	logged, inFence := false, false
+	for line := range strings.Lines(text) {
+		logged = logged || logLine.MatchString(line)
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "```"):
+			inFence = !inFence
+		case !inFence && !logLine.MatchString(line) && Teaches(line):
+			return false
+		}
+	}
+	return logged
+}
+
+// logLine matches the beginning of a line of a log, the kernel's too.
+var logLine = regexp.MustCompile(naming.Stamped.String() + `|^\s*\[ *\d+\.\d{6}\] `)
 
 // happened are titles of reports about one event.
 var happened = regexp.MustCompile(`(?i)\b(?:incident|post-?mortem|outage|rca|root[ -]cause|retrospective|timeline|firing|fired)\b`)

@@ -1,0 +1,36 @@
+package textkind_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
+)
+
+func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
+	const (
+		title  = "# Container jnlp was terminated (Exit Code: 1, Reason: Error)\n"
+		klog   = "I0318 17:19:05.071853   31059 manager.go:1688] Need to restart pod infra container\n"
+		kernel = "```\n[92942.863453] general protection fault: 0000 [#1] SMP PTI\n```\n"
+	)
+	for name, tc := range map[string]struct {
+		file, text string
+		guide      bool
+	}{
+		"a title and a log":                          {"issue.md", title + klog, false},
+		"a title and a log of the kernel in a fence": {"issue.md", title + kernel, false},
+		"a title and no log":                         {"page.md", title + "The agent's container ended.\n", true},
+		"a log that is explained":                    {"page.md", title + klog + "This usually means that the sandbox is new.\n", true},
+		"an example in a fence that is explained":    {"page.md", title + kernel + "Look for the module if you see this.\n", true},
+		"a title that explains":                      {"page.md", "# What to do if a node panics\n" + kernel, true},
+		"the page of a tree":                         {"docs/README.md", title + klog, true},
+		"a writer who tells what happened to him":    {"README.md", title + "We saw this on our node.\n", false},
+		"a file that is no page":                     {"issue.txt", title + klog, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := textkind.Guide(tc.text, tc.file); got != tc.guide {
+				t.Errorf("Guide is %v of:\n%s", got, strings.TrimSpace(tc.text))
+			}
+		})
+	}
+}
