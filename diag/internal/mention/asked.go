@@ -22,6 +22,8 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`Failed(?:Create|Start|Mount|Sync|Kill|Post|Pre)\w*|SandboxChanged|ProbeWarning|ErrImage\w*|InvalidDiskCapacity|` +
 	`SIG(?:KILL|TERM|SEGV|ABRT|BUS)|NotReady|OOM\w*)\b|` +
 	`\b(?i:reboot(?:s|ed|ing)|(?:goes|went|go|going) (?:away|down)|flapp(?:s|ed|ing)|hung|hangs|disappear(?:s|ed)?|vanish(?:es|ed)?|` +
+	`(?:was|were|got|been) (?:also |all |just |\w+ly )?(?:shut down|stopped|taken down)|took (?:\w+ ){0,3}?down|` +
+	`(?:^|, |and |so )(?:all |of |the |our |my |its )*(?:pods?|containers?) (?:on \w+ )?(?:are|were|got) (?:all )?(?:lost|gone)|` +
 	`unreachable|time(?:d )?out waiting for|preempted|re-?created|(?:re)?start(?:s|ed) (?:it |them )?(?:again|over)|` +
 	`exit (?:code|status) [1-9]\d*|signal (?:9|11|15|6))\b|` +
 	otherLanguages)

@@ -24,7 +24,7 @@ var verbs = []verb{
 	},
 	{ // the same for all pods of a node, which is drained before it is deleted
 		says: regexp.MustCompile(`(?i)\b(?:disrupt|drain)(?:ing|ed)\b[^.;]{0,40}\bnodes?\b|\bnodes?\b[^.;]{0,40}\b(?:drained|disrupted)\b|` +
-			`\bdelet(?:ing|ed) node\b|\bCordonAndDrain\b`),
+			`\bdelet(?:ing|ed) node\b|\bCordonAndDrain\b|\bdisrupting via \w`), // the last is Karpenter's up to v0.37
 		end: end{events: []event{{"Evicted", "Evicted pod"}}},
 	},
 	{

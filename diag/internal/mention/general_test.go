@@ -10,6 +10,8 @@ func TestLinesOfNoFormTellOfAnEnd(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
 		{"a controller that evicts", `2024-03-05T10:00:09Z INFO reaper: evicting the idle pod cart-7d9b5b8c6f-x2v7k in shop`, "cart-7d9b5b8c6f-x2v7k Evicted"},
 		{"a node that is emptied", `2024-03-05T10:00:09Z	{"message":"disrupting node(s)","pod-count":9,"reason":"underutilized"}`, "? Evicted"},
+		{"a node that is emptied, as older releases say it", `{"level":"INFO","time":"2024-03-05T10:00:09Z","logger":"controller.disruption",` +
+			`"message":"disrupting via consolidation delete, terminating 1 candidates n1/spot with pods"}`, "? Evicted"},
 		{"an operator that deletes", `{"ts":"2024-03-05T10:00:09Z","msg":"deleting unhealthy pod","podName":"cart-0"}`, "cart-0 Killing"},
 		{"an agent that kills", `[2024-03-05 10:00:09] warn: container app of pod cart-0 was killed by watchdog`, "cart-0 ended"},
 		{"klog", `I0305 10:00:09.000000       1 reaper.go:12] restarting pod cart-0 as it is stuck`, "cart-0 ended"},

@@ -142,6 +142,11 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?:^|[\s"':])([Pp]od (?:was |got )?deleted(?: during operation| unexpectedly)?)["'.]?\s*$`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
+	{ // the agent of GitHub Actions that was asked to stop, and the server that hears no more of one
+		any:   []string{"received a shutdown signal", "lost communication with the server"},
+		says:  regexp.MustCompile(`(?i)\b(runner has received a shutdown signal|self-hosted runner\b.{0,80}\blost communication with the server)\b`),
+		ended: endsBare, about: true, alone: true,
+	},
 	{ // Tekton, of a step
 		any:   []string{" has failed"},
 		says:  regexp.MustCompile(`\b([Cc]ontainer step-\S+ has failed)\b`),
