@@ -23,6 +23,7 @@ var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|in
 	`SIG(?:KILL|TERM|SEGV|ABRT|BUS)|NotReady|OOM\w*)\b|` +
 	`\b(?i:reboot(?:s|ed|ing)|(?:goes|went|go|going) (?:away|down)|flapp(?:s|ed|ing)|hung|hangs|disappear(?:s|ed)?|vanish(?:es|ed)?|` +
 	`(?:was|were|got|been) (?:also |all |just |\w+ly )?(?:shut down|stopped|taken down)|took (?:\w+ ){0,3}?down|` +
+	`(?:seem|appear|tend|happen)(?:s|ed)? to (?:kill|stop|evict|exit|terminate|die)|` +
 	`(?:^|, |and |so )(?:all |of |the |our |my |its )*(?:pods?|containers?) (?:on \w+ )?(?:are|were|got) (?:all )?(?:lost|gone)|` +
 	`unreachable|time(?:d )?out waiting for|preempted|re-?created|(?:re)?start(?:s|ed) (?:it |them )?(?:again|over)|` +
 	`exit (?:code|status) [1-9]\d*|signal (?:9|11|15|6))\b|` +
@@ -49,7 +50,7 @@ var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S
 var (
 	// ofContainers is what the sentence or one next to it must be about.
 	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?|sidecars?|k8s|kubernetes|` +
-		`docker|podman|tasks?|progress ?deadline\w*|MinimumReplicas\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
+		`docker|podman|cri-?o|containerd|tasks?|progress ?deadline\w*|MinimumReplicas\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what causes intended ends.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
 	// inGeneral are questions about how things are meant to be, without an end.

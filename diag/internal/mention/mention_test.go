@@ -300,6 +300,8 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"my redis-master keeps crashing, why?\n":                                 `"redis-master"`,
 		"Last night dockerd was shut down by an upgrade, with our containers.\n": `"?"`,
 		"The upgrade of the daemon took our whole API down, all in docker.\n":    `"?"`,
+		"The automatic updates appear to kill Docker, on several servers.\n":     `"?"`,
+		"It makes cri-o send a SIGTERM to all processes of the node.\n":          `"?"`,
 		"The instance was retired and all pods on it were lost.\n":               `"?"`,
 		"The runner has received a shutdown signal. It runs on EKS.\n":           `"?"`,
 		"The self-hosted runner: arc-1 lost communication with the server.\n" +
@@ -328,6 +330,8 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 		"The pods were restarted successfully.\n",
 		"crashed pods: none found\n",
 		"The container runtime may be shut down while pods run.\n",
+		"The engineers of containerd appear to agree about that.\n",
+		"171  Done  today at 04:35 UTC  today at 04:36 UTC  Auto-refresh snap \"lxd\"\n",
 		"Logs of pods are lost after a week.\n",
 		"The docker daemon was never stopped.\n",
 		"It would be nice if the daemon took the containers down in order.\n",

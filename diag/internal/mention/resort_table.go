@@ -25,6 +25,11 @@ var resorts = []word{
 		says:  regexp.MustCompile(`^(pod(?:/|s/| ["'])[a-z0-9][a-z0-9.-]*["']?) (?:force )?deleted(?: from [\w"'-]+ namespace| immediately)?\W*$`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
+	{ // snap changes, of a snap with a runtime: a refresh stops and starts its services
+		any:   []string{"efresh snap", "command for snap"},
+		says:  regexp.MustCompile(`((?:Auto-refresh|Refresh|Running service command for) snaps? .*"(?:microk8s|docker|k8s)")`),
+		ended: endsBare,
+	},
 	{ // what drains a node evicts its pods
 		any: []string{"drain", "Drain", "cordon"},
 		says: regexp.MustCompile(`(?i)(\b` + machines + `\b[^.;]{0,32}\b(?:is|are|was|were|gets?|got|get|being|been) (?:\w+,? ){0,3}?drained\b|` +

@@ -79,3 +79,15 @@ func TestTheLastResort(t *testing.T) {
 		}
 	}
 }
+
+func TestARefreshOfASnapWithARuntimeEndsContainers(t *testing.T) {
+	for line, ends := range map[string]bool{
+		"171  Done  today at 04:35 UTC  today at 04:36 UTC  Auto-refresh snap \"microk8s\"\n":                true,
+		"172  Done  today at 04:51 UTC  today at 04:52 UTC  Running service command for snap \"microk8s\"\n": true,
+		"173  Done  today at 05:00 UTC  today at 05:01 UTC  Auto-refresh snaps \"core\", \"snapd\"\n":        false,
+	} {
+		if got := read(line, "changes.txt"); (got != "") != ends {
+			t.Errorf("%q: %s", line, got)
+		}
+	}
+}
