@@ -69,7 +69,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 	if r := p.Spec.Resources; r != nil {
 		out.MemoryLimit = r.Limits.Memory().Value()
 	}
-	if out.RestartPolicy == "" {
+	if out.RestartPolicy == "" && len(p.Spec.Containers) > 0 { // else the spec is not known
 		out.RestartPolicy = string(corev1.RestartPolicyAlways)
 	}
 	for _, o := range p.OwnerReferences {

@@ -40,6 +40,8 @@ func TestWhoElseIsInTheProcessNamespace(t *testing.T) {
 	host, shared := analyzertest.New().Status(10, 42, 143, "Error", 43),
 		analyzertest.New().Status(10, 42, 143, "Error", 43)
 	host.Pod.HostPID, shared.Pod.ShareProcessNamespace = true, true
+	unread := analyzertest.New().Status(10, 42, 143, "Error", 43)
+	unread.Pod.Containers = nil
 	for name, c := range map[string]struct {
 		story *analyzertest.Story
 		alone bool
@@ -47,6 +49,7 @@ func TestWhoElseIsInTheProcessNamespace(t *testing.T) {
 		"nobody":                              {analyzertest.New().Status(10, 42, 143, "Error", 43), true},
 		"the node's processes":                {host, false},
 		"the pod's other containers":          {shared, false},
+		"a pod whose spec is not known":       {unread, false},
 		"kubectl debug":                       {debugged("a", running(20)), false},
 		"kubectl debug into another":          {debugged("b", running(20)), true},
 		"kubectl debug without a target":      {debugged("", running(20)), true},

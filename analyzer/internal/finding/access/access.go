@@ -56,9 +56,11 @@ var senders = map[string]string{"systemd": "systemctl kill", "SysRq": "SysRq", "
 	"sudo": "a command run with sudo", "cron": "a job of cron"}
 
 // Own reports whether the container's main process is PID 1 of a process namespace that it shares with no
-// other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for.
+// other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for. Without
+// the pod's spec, nobody knows.
 func Own(f *basis.Basis) bool {
-	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace && !visited(f)
+	p := f.R.Pod
+	return p != nil && len(p.Containers) > 0 && !p.HostPID && !p.ShareProcessNamespace && !visited(f)
 }
 
 // visited reports whether an ephemeral container was, or may have been, in the process namespace of the old instance,
