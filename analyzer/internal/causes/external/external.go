@@ -40,6 +40,9 @@ func killed(f *finding.Findings) *causes.Claim {
 			"something other than the kubelet asked the runtime to stop it, if the kubelet's log is complete"
 	case stopped && f.Kill.Answer == finding.No:
 		s, how = causes.Decisive, "something other than the kubelet asked the runtime to stop it"
+	case stopped && f.StopForeign:
+		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it: the kubelet does not ask in "+
+			"this way"
 	case stopped:
 		s, how = causes.Weak, "the runtime got a request to stop it"
 	case f.UnitStop.Answer == finding.Yes && f.OOM.Answer != finding.Yes:

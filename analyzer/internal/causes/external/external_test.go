@@ -31,7 +31,9 @@ func TestEndsFromOutside(t *testing.T) {
 				f.OOM.Killer, f.OOM.Named = "systemd-oomd", true
 			}, Want: causestest.Out},
 		"a stop request of which nobody knows whose": {ID: causes.KilledExternally,
-			Code: 137, Change: func(f *finding.Findings) { stop(f); blind(f) }, Want: causes.Weak},
+			Code: 137, Change: func(f *finding.Findings) { stop(f); blind(f); f.StopForeign = false }, Want: causes.Weak},
+		"a stop request as the kubelet does not ask, and its log is not there": {ID: causes.KilledExternally,
+			Code: 137, Change: func(f *finding.Findings) { stop(f); blind(f) }, Want: causes.Strong},
 		"a stop request of the kubelet": {ID: causes.KilledExternally,
 			Code: 137, Change: func(f *finding.Findings) {
 				stop(f)
