@@ -51,6 +51,7 @@ func (b *Bundle) directory(name string, newest *time.Time) error {
 		if err := b.inPlace(root, p, info.Size(), newest); err != nil {
 			b.left.add(p, unread(err))
 		}
+		b.changed(before, info.ModTime())
 		for _, f := range b.Files[before:] {
 			if !namedJournal(f.Path) { // only the wanted parts of a journal are read
 				total += f.Size
@@ -119,6 +120,15 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 		}{io.NewSectionReader(f, 0, size), f}, nil
 	}})
 	return nil
+}
+
+// changed dates the files that were added since, unless they have an archive's time already.
+func (b *Bundle) changed(since int, at time.Time) {
+	for i := range b.Files[min(since, len(b.Files)):] {
+		if f := &b.Files[since+i]; f.Changed.IsZero() && at.Unix() > 0 {
+			f.Changed = at
+		}
+	}
 }
 
 func unread(err error) string { return fmt.Sprintf("it cannot be read: %v", reasonOf(err)) }

@@ -67,7 +67,10 @@ func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) 
 		if h.ModTime.After(*newest) {
 			*newest = h.ModTime
 		}
-		if err := b.offer(name, h.Size, t, newest, depth); err != nil {
+		before := len(b.Files)
+		err = b.offer(name, h.Size, t, newest, depth)
+		b.changed(before, h.ModTime)
+		if err != nil {
 			return b.broken(prefix, kept, err)
 		}
 	}

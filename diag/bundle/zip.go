@@ -65,7 +65,10 @@ func (b *Bundle) zip(f *os.File, prefix string, newest *time.Time, depth int) er
 		if e.Modified.After(*newest) {
 			*newest = e.Modified
 		}
-		if err := b.zipped(name, e, newest, depth); err != nil {
+		before := len(b.Files)
+		err := b.zipped(name, e, newest, depth)
+		b.changed(before, e.Modified)
+		if err != nil {
 			b.left.add("entry "+e.Name, unread(early(err)))
 		}
 	}

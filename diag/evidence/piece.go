@@ -16,9 +16,10 @@ type RawEvidence interface {
 // File is one raw file of a bundle. Path is relative, slash-separated and local: "cluster/pods.json",
 // "nodes/n1/journal/kubelet.export". What Open returns is often an io.ReaderAt too, for readers that need to seek.
 type File struct {
-	Path string
-	Size int64
-	Open func() (io.ReadCloser, error)
+	Path    string
+	Size    int64
+	Open    func() (io.ReadCloser, error)
+	Changed time.Time // when it was last written, zero if unknown: ages in a table count from then
 }
 
 // Bytes makes a File from bytes in memory.
@@ -33,8 +34,7 @@ type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }
 
-// Entry is one log entry, whatever the envelope: a line with what the envelope says about it. It is raw text; nothing
-// in it is safe to show yet.
+// Entry is one log entry with what its envelope says about it. It is raw text: nothing in it is safe to show yet.
 type Entry struct {
 	Time time.Time // zero when the envelope has none
 	Host string

@@ -60,8 +60,7 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 	}
 	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{},
 		sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{},
-		empty: map[string]bool{}, quoted: map[string]bool{},
-		output: map[string]bool{}}
+		empty: map[string]bool{}, quoted: map[string]bool{}, output: map[string]bool{}}
 }
 
 func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
@@ -71,14 +70,16 @@ func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
 // arrange goes through all files, objects first, because they have the nodes' names.
 func (p *places) arrange() {
 	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
-		p.files[i] = wholeLines(p.unquote(p.outputs(colourless(p.files[i]))))
+		f := p.files[i]
+		p.files[i] = wholeLines(p.unquote(p.outputs(colourless(f))))
+		p.files[i].Changed = f.Changed
 	}
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
 	for i := range rest {
 		rest[i] = colourless(rest[i])
 	}
-	p.at = p.shown(rest)
+	p.shown(rest)
 	rest = p.excerpts(rest)
 	for i := range rest {
 		rest[i] = p.behindPrologue(rest[i])
@@ -259,8 +260,7 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 			p.gaps = append(p.gaps, gap("", "read "+f.Path+": "+err.Error(), ""))
 		}
 		if len(shares) == maxHosts {
-			p.gaps = append(p.gaps, gap("", "read "+f.Path+": it has lines from more hosts than can be kept apart",
-				""))
+			p.gaps = append(p.gaps, gap("", "read "+f.Path+": it has lines from more hosts than can be kept apart", ""))
 		}
 		for _, s := range shares {
 			part := f

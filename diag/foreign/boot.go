@@ -53,8 +53,7 @@ func (h *host) file(node string) (evidence.File, bool) {
 		return evidence.File{}, false
 	}
 	f, err := nodefile.Encode(nodefile.Path(node, "host.json"), hostfiles.Host{
-		NodeName: node, Hostname: h.name, BootID: h.bootID, BootTime: h.booted,
-	})
+		NodeName: node, Hostname: h.name, BootID: h.bootID, BootTime: h.booted})
 	return f, err == nil
 }
 

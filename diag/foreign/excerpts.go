@@ -37,7 +37,7 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 			files = append(files, f)
 			continue
 		}
-		found, ok := read(text, f.Path, around, p.at)
+		found, ok := read(text, f.Path, around, cmp.Or(f.Changed, p.at))
 		if !ok || !p.quoted[f.Path] && len(p.files) > 1 && !mostly(found, text) {
 			files = append(files, f)
 			continue
@@ -52,15 +52,12 @@ const (
 	copied      = time.Hour // how long after printing a text is saved by someone other than who printed it
 )
 
-// shown returns when a person's texts were printed, from the clocks in tools' output, or from what pods and their
-// events say about one moment. If they do not all agree, it is the time of their files.
-func (p *places) shown(files []evidence.File) time.Time {
+// shown finds when a person's texts were printed, from the clocks in tools' output, or from what pods and their events
+// say about one moment. If they do not all agree, it is the times of their files.
+func (p *places) shown(files []evidence.File) {
 	var at time.Time
-	if len(files) > fewFiles {
-		return p.at
-	}
 	for _, f := range files {
-		if f.Size > maxTerminal {
+		if len(files) > fewFiles || f.Size > maxTerminal {
 			continue
 		}
 		text, _ := pasted(f) // "" where it is none
@@ -74,12 +71,15 @@ func (p *places) shown(files []evidence.File) time.Time {
 		}
 		switch {
 		case ok && !at.IsZero() && at.Sub(t).Abs() > time.Hour:
-			return p.at
+			return
 		case ok && t.After(at):
 			at = t
 		}
 	}
-	return cmp.Or(at, p.at)
+	for i := 0; i < len(files) && !at.IsZero(); i++ {
+		files[i].Changed = at
+	}
+	p.at = cmp.Or(at, p.at)
 }
 
 // fewFiles is the maximum number of files that may be about one pod: what a person adds to a question.

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -31,7 +32,7 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 		return
 	}
 	defer func() { _ = r.Close() }() // read only
-	found, err := describe.Read(r, kind, f.Path, p.at, p.notReady())
+	found, err := describe.Read(r, kind, f.Path, cmp.Or(f.Changed, p.at), p.notReady())
 	if err != nil {
 		tell(fmt.Sprintf("%v: it was taken for %s", err, kind))
 		return
