@@ -23,7 +23,8 @@ func with(f *finding.Findings, words string) bool {
 // as well.
 func TestASignalFromOutside(t *testing.T) {
 	ours := evidence.Subject{ContainerID: analyzertest.OldID}
-	ends := map[string]float64{"in the second of its end": 42, "after the second of its end": 42}
+	ends := map[string]float64{"in the second of its end": 42, "after the second of its end": 42,
+		"when the kubelet knew of its end": 42}
 	for name, c := range map[string]struct {
 		at          float64
 		of          evidence.Subject
@@ -45,6 +46,7 @@ func TestASignalFromOutside(t *testing.T) {
 		"long before":                       {11, evidence.Subject{}, "SysRq", nil, 0, false, false},
 		"after the end":                     {42.9, ours, "systemd", []int{9}, 0, false, false},
 		"in the second of its end":          {42.6, ours, "systemd", []int{9}, 0, true, true},
+		"when the kubelet knew of its end":  {42.6, ours, "systemd", []int{9}, 0, false, false},
 		"after the second of its end":       {43, ours, "systemd", []int{9}, 0, false, false},
 		"stored after the end, by an agent": {49, evidence.Subject{}, "", []int{4711}, 0, false, true},
 		"stored long after the end":         {900, evidence.Subject{}, "", []int{4711}, 0, false, false},
@@ -57,6 +59,9 @@ func TestASignalFromOutside(t *testing.T) {
 				func(old, _ *evidence.ContainerRecord) { old.PID = 4711 })
 			s.Add(evidence.SourceSystemd, c.at, c.of, evidence.Signalled{By: c.by, PIDs: c.pids})
 			s.Observations[len(s.Observations)-1].Source.Dated = !strings.Contains(name, "stored")
+			if strings.Contains(name, "knew") {
+				s.Kubelet(42.5, analyzertest.OldID, evidence.ContainerDied{})
+			}
 			if c.stop > 0 {
 				s.Runtime(c.stop, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
 			}

@@ -63,15 +63,18 @@ func (f *Basis) InLife(in *timeline.Instance, at time.Time) bool {
 }
 
 // PerhapsInLife reports whether a moment is within the second in which the old instance ended, where nothing dates the
-// end better and the runtime had not reported it yet.
+// end better and neither the runtime nor the kubelet had reported it yet.
 func (f *Basis) PerhapsInLife(in *timeline.Instance, at time.Time) bool {
 	end, exact := f.ExactEnd()
 	if exact || in != f.R.From || !at.Before(end.Add(time.Second)) {
 		return false
 	}
 	return !slices.ContainsFunc(in.Marks, func(m timeline.Occurrence) bool {
-		_, told := m.Obs.Fact.(evidence.TaskExited)
-		return told && !m.At.After(at)
+		switch m.Obs.Fact.(type) {
+		case evidence.TaskExited, evidence.ContainerDied, evidence.ContainerFinished:
+			return !m.At.After(at)
+		}
+		return false
 	})
 }
 
