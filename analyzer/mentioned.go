@@ -264,8 +264,8 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	return kept
 }
 
-// hardlyEnds reports whether the text about a mentioned pod only says that one of its probes failed, or has no more than
-// a word of an end, without a code or a reason: of the runtime that restarted, or of something beside the pod.
+// hardlyEnds reports whether the text about a mentioned pod only says that one of its probes failed, or has no more
+// than a word of an end, without a code or a reason: of the runtime that restarted, or of something beside the pod.
 func hardlyEnds(s *evidence.Snapshot, uid string) bool {
 	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
 		if o.Subject.PodUID != uid {
@@ -281,8 +281,8 @@ func hardlyEnds(s *evidence.Snapshot, uid string) bool {
 	})
 }
 
-// readAlready reports whether the text about a mentioned pod only says that it could not be made, and a reader that knows
-// the text's form has that, too: with its time, so that what came later counts.
+// readAlready reports whether the text about a mentioned pod only says that it could not be made, and a reader that
+// knows the text's form has that, too: with its time, so that what came later counts.
 func readAlready(s *evidence.Snapshot, uid, name string) bool {
 	ofPod := func(o evidence.Observation) bool {
 		_, failed := o.Fact.(evidence.StartFailed)
@@ -322,8 +322,8 @@ func listedAsRunning(s *evidence.Snapshot, id string) bool {
 	})
 }
 
-// neverRestarted reports whether table rows show the pod of this name as running, with no container that waits or ended,
-// and never restarted; of a pod without a name, whether they show that of every pod.
+// neverRestarted reports whether table rows show the pod of this name as running, with no container that waits or
+// ended, and never restarted; of a pod without a name, whether they show that of every pod.
 func neverRestarted(s *evidence.Snapshot, name string) bool {
 	row, unwell := false, false
 	for i := range s.Observations {

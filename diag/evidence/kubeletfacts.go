@@ -78,8 +78,8 @@ type ProbeResultChanged struct {
 type RestartDecided struct{}
 
 // StartFailed is a failed start of a container or, without one in the subject, of the pod's sandbox. Count and First
-// are from an event that a kubelet aggregated; Similar says that it stands for earlier ones with other messages, too, so
-// that the first failure was before First.
+// are from an event that a kubelet aggregated; Similar says that it stands for earlier ones with other messages, too,
+// so that the first failure was before First.
 type StartFailed struct {
 	Reason  string // the kubelet's: CreateContainerError, RunContainerError, ErrImagePull, CreatePodSandboxError …
 	Message safetext.Text

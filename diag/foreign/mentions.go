@@ -70,8 +70,8 @@ func (p *places) mentions() {
 	}
 }
 
-// lastWords takes a program's output that ends in an error for the last words of a container, if nothing was read of all
-// that was given.
+// lastWords takes a program's output that ends in an error for the last words of a container, if nothing was read of
+// all that was given.
 func (p *places) lastWords(u *unwrapped, around naming.Names) {
 	if len(u.objects.order)+len(p.out)-p.strange+len(p.cri)+len(p.host) > 0 {
 		return

@@ -98,8 +98,9 @@ func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Su
 	return f, evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok
 }
 
-// signalled reads that someone let systemd send a signal to a process of a container's scope or a pod's slice: "x.scope:
-// Sent signal SIGTERM to process 4711 (web) on client request." (src/core/unit.c kill_common_log, systemctl kill).
+// signalled reads that someone let systemd send a signal to a process of a container's scope or a pod's slice:
+// "x.scope: Sent signal SIGTERM to process 4711 (web) on client request." (src/core/unit.c kill_common_log, systemctl
+// kill).
 func signalled(about, msg string) (f evidence.Signalled, subject evidence.Subject, ok bool) {
 	unit, event, ok := strings.Cut(msg, ": Sent signal ")
 	signal, rest, told := strings.Cut(event, " to ")

@@ -67,9 +67,9 @@ func (f *Findings) ended() {
 	e.Successor = f.T.Successor(r, r.End())
 }
 
-// shutDown takes a kill of the whole pod for one of a graceful shutdown if the node booted right afterwards and the pod,
-// which nobody had deleted, went on: with nothing but a boot the kubelet stops no pod, and of its status only the boot's
-// may have reached the API server.
+// shutDown takes a kill of the whole pod for one of a graceful shutdown if the node booted right afterwards and the
+// pod, which nobody had deleted, went on: with nothing but a boot the kubelet stops no pod, and of its status only the
+// boot's may have reached the API server.
 func (f *Findings) shutDown() {
 	kill, boot, changed := f.Kill, f.NodeEvents.Boot, f.Sandbox.Changed
 	if f.End.Answer == Yes || f.R.To == nil || kill.Answer != Yes || kill.Reason != evidence.KillPod ||

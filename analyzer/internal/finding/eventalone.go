@@ -53,8 +53,9 @@ func (f *Findings) bootedBefore(kill time.Time) bool {
 	return len(boots) > 0 && !boots[0].At.After(kill)
 }
 
-// wentBefore reports whether the kubelet had a reason to stop the whole pod by the second of a kill: it was deleted, its
-// sandbox was gone, or another event about a kill names none of a container's own. It would have given no other then.
+// wentBefore reports whether the kubelet had a reason to stop the whole pod by the second of a kill: it was deleted,
+// its sandbox was gone, or another event about a kill names none of a container's own. It would have given no other
+// then.
 func (f *Findings) wentBefore(kill *evidence.Observation) bool {
 	began := f.R.From.Begun().Truncate(time.Second)
 	if asked := f.End.Asked; asked.Answer == Yes && !asked.At.IsZero() && !asked.At.After(kill.Time) {

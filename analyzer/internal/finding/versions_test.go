@@ -136,7 +136,8 @@ func TestASandboxThatDockershimWroteDown(t *testing.T) {
 	}
 }
 
-// Of a pod that a table of events shows and nothing else, what was pulled behind the kill is the next container's image.
+// Of a pod that a table of events shows and nothing else, what was pulled behind the kill is the next container's
+// image.
 func TestTheImagesOfAContainerThatOnlyEventsShow(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after string

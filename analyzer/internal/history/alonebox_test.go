@@ -7,8 +7,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A kubelet's log names neither containers nor sandboxes where a pod's containers end by themselves, but it has the exit
-// codes of containers alone.
+// A kubelet's log names neither containers nor sandboxes where a pod's containers end by themselves, but it has the
+// exit codes of containers alone.
 func TestTheIdWithAnExitCodeIsTheContainer(t *testing.T) {
 	at := time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)
 	tail := "00000000000000000000000000000000000000000000000000000000000000"

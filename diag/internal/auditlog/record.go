@@ -121,8 +121,8 @@ func (e *auditEvent) granted() bool {
 		!e.tried()
 }
 
-// entered reports whether a session was opened: 101, the connection's switch to another protocol, stands in the record of
-// its start and, hours later, in that of its end. kubectl asks for it with GET where it speaks through a WebSocket.
+// entered reports whether a session was opened: 101, the connection's switch to another protocol, stands in the record
+// of its start and, hours later, in that of its end. kubectl asks for it with GET where it speaks through a WebSocket.
 func (e *auditEvent) entered() bool {
 	return e.ObjectRef.Resource == "pods" && e.Stage == "ResponseStarted" && e.ResponseStatus.Code == 101
 }

@@ -256,8 +256,8 @@ func factOfNode(reason, message string) evidence.Fact {
 	return nil
 }
 
-// factOfController reads events of others that end pods, or keep them from their start: the taint manager and before it the node controller, the
-// scheduler, and those that evict through the API.
+// factOfController reads events of others that end pods, or keep them from their start: the taint manager and before
+// it the node controller, the scheduler, and those that evict through the API.
 func factOfController(reason, message string) evidence.Fact {
 	switch reason {
 	case "TaintManagerEviction", evidence.DeviceTaintEviction:

@@ -18,8 +18,8 @@ var drained = regexp.MustCompile(`^(?:evicting pod (?:([a-z0-9-]{1,63})/)?"?([a-
 	`pod(?:/| )"?([a-z0-9][a-z0-9.-]{0,251})"? evicted)\s*$`)
 
 // drains returns the pods that kubectl drain evicted, as events of an eviction. Nothing shows when, except that it was
-// before the text was printed. Its warnings, and evictions that it tries again, cut a drain's output into several parts:
-// text is all of it.
+// before the text was printed. Its warnings, and evictions that it tries again, cut a drain's output into several
+// parts: text is all of it.
 func drains(parts []Part, text string, at describe.Place) (events []json.RawMessage) {
 	seen := map[string]bool{}
 	for _, name := range naming.Refused(text) {

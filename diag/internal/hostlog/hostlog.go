@@ -81,8 +81,9 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 // talosUnits maps Talos' services to their unit names elsewhere.
 var talosUnits = map[string]string{"cri": "containerd.service", "kubelet": "kubelet.service"}
 
-// talosService reads `[talos] service[cri](Waiting): Error running Process(…), going to restart forever: signal: hangup`
-// and `[talos] service[cri](Running): Process Process(…) started with PID 1234` (internal/app/machined/pkg/system).
+// talosService reads `[talos] service[cri](Waiting): Error running Process(…), going to restart forever: signal:
+// hangup` and `[talos] service[cri](Running): Process Process(…) started with PID 1234`
+// (internal/app/machined/pkg/system).
 func talosService(msg string) evidence.Fact {
 	rest, ok := strings.CutPrefix(msg, "[talos] service[")
 	name, rest, ok2 := strings.Cut(rest, "](")

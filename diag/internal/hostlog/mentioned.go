@@ -66,8 +66,8 @@ var runtimes = []string{"crictl", "ctr", "docker", "nerdctl", "podman"}
 // asks are what may stand between such a tool's kill and the id: all processes, a signal that ends one.
 var asks = []string{"-a", "--all", "-s", "--signal", "KILL", "9", "TERM", "15", "INT", "2", "QUIT", "3"}
 
-// kills reports whether a command is nothing but a runtime's tool that kills a container. One that only searches for such
-// a word, asks for the container's log or tells a process to open its files again has the id as well.
+// kills reports whether a command is nothing but a runtime's tool that kills a container. One that only searches for
+// such a word, asks for the container's log or tells a process to open its files again has the id as well.
 func kills(line, id string) bool {
 	words := strings.Fields(line)
 	verb, of := slices.Index(words, "kill"), slices.Index(words, id)

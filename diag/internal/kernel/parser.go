@@ -265,8 +265,8 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 	return lost
 }
 
-// Killed reads a single line of a kill, as node-problem-detector repeats it in an event: who was killed, and not in which
-// cgroup.
+// Killed reads a single line of a kill, as node-problem-detector repeats it in an event: who was killed, and not in
+// which cgroup.
 func Killed(line string) (k evidence.OOMKill, ok bool) {
 	if strings.Contains(line, "illed process ") {
 		(&Parser{}).kill(evidence.Entry{Message: line}, func(o evidence.Observation) { k, ok = o.Fact.(evidence.OOMKill) })

@@ -12,8 +12,8 @@ import (
 // line is "sysrq: Kill All Tasks", before 4.20 with "SysRq : " in front of the action.
 var everyone = map[string]string{"Terminate All Tasks": "SIGTERM", "Kill All Tasks": "SIGKILL"}
 
-// signalled reads that someone sent a signal: to all processes with SysRq, or to one, as an audit record has it where no
-// daemon takes those ("audit: type=1318 audit(1772359242.400:812): opid=4711 …").
+// signalled reads that someone sent a signal: to all processes with SysRq, or to one, as an audit record has it where
+// no daemon takes those ("audit: type=1318 audit(1772359242.400:812): opid=4711 …").
 func signalled(e evidence.Entry, emit func(evidence.Observation)) bool {
 	i := strings.LastIndex(e.Message, "ysrq: ")
 	action := strings.TrimPrefix(strings.TrimPrefix(e.Message[max(0, i):], "ysrq: "), "SysRq : ")

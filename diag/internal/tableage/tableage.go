@@ -1,6 +1,6 @@
 // Package tableage dates the events of tables that kubectl printed. A table has ages, counted from when it was printed,
-// but its file's time is often that of a copy. A pod next to it has the start times of its containers, and the table has
-// the same starts as ages.
+// but its file's time is often that of a copy. A pod next to it has the start times of its containers, and the table
+// has the same starts as ages.
 //
 // It imports what describes events and tables, and no reader of files. What an event means never enters.
 package tableage
@@ -30,8 +30,8 @@ type pair struct {
 	width time.Duration // the precision of the table's age
 }
 
-// Date moves the events of each table to the clock of the pods next to it. Rows without a namespace get that of the pods
-// which the table names: kubectl prints either one namespace, or a column of them.
+// Date moves the events of each table to the clock of the pods next to it. Rows without a namespace get that of the
+// pods which the table names: kubectl prints either one namespace, or a column of them.
 func Date(events []*corev1.Event, beside []*corev1.Pod) {
 	tables := map[string][]*corev1.Event{}
 	for _, e := range events {

@@ -20,7 +20,8 @@ const allFrom = 35
 // restartAll is the reason of containers that were removed for it (kubelet v1.35).
 const restartAll = "RestartingAllContainers"
 
-// all is decisive given a state that only this path writes, unless the spec is known and has no rule for any end before.
+// all is decisive given a state that only this path writes, unless the spec is known and has no rule for any end
+// before.
 func all(f *finding.Findings) *causes.Claim {
 	byState := f.Exit.Reason == restartAll
 	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll

@@ -1,5 +1,5 @@
-// Package access finds who could reach the old instance's process: whoever shares its process namespace, ran a command in
-// its container or sent it a signal from the node. It may import basis and what basis may import.
+// Package access finds who could reach the old instance's process: whoever shares its process namespace, ran a command
+// in its container or sent it a signal from the node. It may import basis and what basis may import.
 package access
 
 import (
@@ -56,8 +56,8 @@ var senders = map[string]string{"systemd": "systemctl kill", "SysRq": "SysRq", "
 	"sudo": "a command run with sudo", "cron": "a job of cron"}
 
 // Own reports whether the container's main process is PID 1 of a process namespace that it shares with no
-// other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for. Without
-// the pod's spec, nobody knows.
+// other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for.
+// Without the pod's spec, nobody knows.
 func Own(f *basis.Basis) bool {
 	p := f.R.Pod
 	return p != nil && len(p.Containers) > 0 && !p.HostPID && !p.ShareProcessNamespace && !visited(f)
@@ -89,7 +89,8 @@ func unlisted(f *basis.Basis, o *corev1.Pod) bool {
 // Weaken doubts an end that nobody requested from outside where the process may still have got a signal: from a
 // command that someone ran in the container, or from the kernel for corrupted memory.
 //
-// asked is when the kubelet or someone else began to stop it, zero where nobody did: the runtime then sends signals, too.
+// asked is when the kubelet or someone else began to stop it, zero where nobody did: the runtime then sends signals,
+// too.
 func (a *Signals) Weaken(f *basis.Basis, asked time.Time) {
 	in, e := f.R.From, &f.Exit
 	if !e.OfProcess() || in.Finished.IsZero() {

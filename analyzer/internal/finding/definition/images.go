@@ -80,9 +80,9 @@ func (f *finder) updated() {
 	}
 }
 
-// asked returns the spec's name of an instance's image from its events before a time; "" without any. Where nothing shows
-// the instance before it, the events of both precede its start: its own is the last one, and the first where its start is
-// unknown.
+// asked returns the spec's name of an instance's image from its events before a time; "" without any. Where nothing
+// shows the instance before it, the events of both precede its start: its own is the last one, and the first where its
+// start is unknown.
 func asked(in *timeline.Instance, before time.Time) (image string, ids []string) {
 	start := in.Begin()
 	for _, m := range in.MarksWith(timeline.HasImage) {

@@ -96,8 +96,8 @@ func (t *Resolver) identify() {
 	}
 }
 
-// BoxOf reports whether the other is the sandbox of this container: of both the kubelet says that they died, and of this
-// one alone its exit code, which it logs of containers (kubelet v1.23 pleg/generic.go Relist).
+// BoxOf reports whether the other is the sandbox of this container: of both the kubelet says that they died, and of
+// this one alone its exit code, which it logs of containers (kubelet v1.23 pleg/generic.go Relist).
 func (e *Entity) BoxOf(other *Entity) bool {
 	return e.finished && e.pleg && other.pleg && !other.finished
 }
@@ -234,8 +234,8 @@ func fill(have *string, more string) {
 	}
 }
 
-// withoutRows drops table rows whose pods are known elsewhere with their UIDs: the rows would be other pods. What such a
-// row says of an eviction is of the only one with its name, if a line tells of an end of that.
+// withoutRows drops table rows whose pods are known elsewhere with their UIDs: the rows would be other pods. What such
+// a row says of an eviction is of the only one with its name, if a line tells of an end of that.
 func (t *Resolver) withoutRows(pods []evidence.Pod) []evidence.Pod {
 	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
 		return pods

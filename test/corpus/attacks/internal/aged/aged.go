@@ -1,5 +1,5 @@
-// Package aged has stories of a kill that only an event tells, beside evidence that the event cannot be of the same time
-// or pod. They have the same form as those of package breaks.
+// Package aged has stories of a kill that only an event tells, beside evidence that the event cannot be of the same
+// time or pod. They have the same form as those of package breaks.
 package aged
 
 import (
