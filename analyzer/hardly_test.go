@@ -46,7 +46,8 @@ func TestABareWordEndsNoPodThatATableShowsAsNeverRestarted(t *testing.T) {
 
 // What a text says of a pod that could not be made is nothing new where a reader has it with its time.
 func TestAFailureToMakeAPodIsToldOnce(t *testing.T) {
-	failed, started := evidence.StartFailed{Reason: "CreatePodSandboxError"}, evidence.APIEvent{Reason: "Started", Count: 1}
+	failed := evidence.StartFailed{Reason: "CreatePodSandboxError"}
+	started := evidence.APIEvent{Reason: "Started", Count: 1}
 	at := time.Date(2026, 11, 27, 5, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		read []evidence.Fact

@@ -34,7 +34,8 @@ func TestATableIsAsOldAsItsFile(t *testing.T) {
 		if err := os.Chtimes(p, at, at); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(content[name])), ModTime: at}); err != nil {
+		h := &tar.Header{Name: name, Mode: 0o600, Size: int64(len(content[name])), ModTime: at}
+		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.Write([]byte(content[name])); err != nil {

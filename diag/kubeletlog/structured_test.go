@@ -46,7 +46,8 @@ var newLines = []lineCase{
 		`latency="10.2s" userAgent="kubectl/v1.30.1" audit-ID="" srcIP="10.0.0.1:5555" hijacked=true`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a"},
 			evidence.ExecStarted{Lasted: 10200 * time.Millisecond})},
-	{"a request to attach, with the pod's UID", now + `"HTTP" verb="POST" URI="/attach/s-n5/p/` + uid + `/a" latency="3ms"`,
+	{"a request to attach, with the pod's UID", now +
+		`"HTTP" verb="POST" URI="/attach/s-n5/p/` + uid + `/a" latency="3ms"`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, Container: "a"},
 			evidence.ExecStarted{Attached: true, Lasted: 3 * time.Millisecond})},
 	{"a request that was refused", now + `"HTTP" verb="POST" URI="/exec/s-n5/p/nobody?command=sh" latency="3ms" resp=404`, nil},

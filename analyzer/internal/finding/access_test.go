@@ -117,7 +117,8 @@ func TestWhatFillsThePodsCgroup(t *testing.T) {
 		}, limit, limit / 4, "used less than half"},
 		"its own files": {func(*corev1.PodSpec) {}, limit, limit / 4, ""},
 	} {
-		s := analyzertest.New().Records(2, 42.5, 137, "OOMKilled", 43, nil).Spec(func(s *evidence.Container) { s.MemoryLimit = limit })
+		s := analyzertest.New().Records(2, 42.5, 137, "OOMKilled", 43, nil).Spec(
+			func(s *evidence.Container) { s.MemoryLimit = limit })
 		s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a"}}}}
 		c.change(&s.Pod.Object.Spec)
 		pod := "/kubepods/burstable/pod" + analyzertest.PodUID

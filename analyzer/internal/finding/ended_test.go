@@ -123,11 +123,12 @@ func TestAPodThatWasStoppedRightBeforeABoot(t *testing.T) {
 		fact                evidence.KillDecided
 		want                bool
 	}{
-		"stopped, and booted":                   {kill: 30, boot: 55, changed: 56, fact: pod, want: true},
-		"stopped, and no boot":                  {kill: 30, changed: 56, fact: pod},
-		"booted, and then stopped":              {kill: 57, boot: 41, changed: 58, fact: pod},
-		"its sandbox was gone before the boot":  {kill: 30, boot: 55, changed: 31, fact: pod},
-		"killed for its probe, and then a boot": {kill: 30, boot: 55, changed: 56, fact: evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}},
+		"stopped, and booted":                  {kill: 30, boot: 55, changed: 56, fact: pod, want: true},
+		"stopped, and no boot":                 {kill: 30, changed: 56, fact: pod},
+		"booted, and then stopped":             {kill: 57, boot: 41, changed: 58, fact: pod},
+		"its sandbox was gone before the boot": {kill: 30, boot: 55, changed: 31, fact: pod},
+		"killed for its probe, and then a boot": {kill: 30, boot: 55, changed: 56,
+			fact: evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}},
 	} {
 		s := analyzertest.New().Events().Status(10, 40, 137, "Error", 60).Event(c.kill, c.fact)
 		if c.boot != 0 {
@@ -138,7 +139,8 @@ func TestAPodThatWasStoppedRightBeforeABoot(t *testing.T) {
 		if (f.End.How == evidence.EndShutdown) != c.want {
 			t.Errorf("%s: %+v, kill %+v, boot %+v", name, f.End.Point, f.Kill.Point, f.NodeEvents.Boot)
 		}
-		for words, want := range map[string]bool{"no evidence states the shutdown": c.want, "only a controller's log": false} {
+		for words, want := range map[string]bool{"no evidence states the shutdown": c.want,
+			"only a controller's log": false} {
 			if with(f, words) != want {
 				t.Errorf("%s: %q is a doubt: %t, want %t: %v", name, words, !want, want, f.Doubts)
 			}

@@ -185,7 +185,8 @@ func TestWhetherSystemdStoppedTheUnitBeforeTheEnd(t *testing.T) {
 			evidence.UnitChanged{Unit: "cri-containerd-" + analyzertest.OldID + ".scope", Change: "stopping"})
 		c.told(s)
 		f := find(t, s)
-		if stop, near := f.UnitStop.Answer == finding.Yes, f.UnitNear.Answer == finding.Yes; stop != c.stop || near != c.near {
+		stop, near := f.UnitStop.Answer == finding.Yes, f.UnitNear.Answer == finding.Yes
+		if stop != c.stop || near != c.near {
 			t.Errorf("%s: before the end %t, near it %t", name, stop, near)
 		}
 	}

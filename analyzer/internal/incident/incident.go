@@ -156,7 +156,8 @@ func told(items []report.Item, wave []*part) report.Incident {
 			one := report.IncidentPart{ID: id(p.cause, p.node, p.key), Node: p.node,
 				Start: report.Time(p.start), End: report.Time(p.end), Items: names(items, p.items)}
 			one.Containers, one.Pods = count(items, p.items)
-			one.Summary = p.root.Summary + ": " + report.Count(one.Containers, "container") + " of " + report.Count(one.Pods, "pod")
+			one.Summary = p.root.Summary + ": " + report.Count(one.Containers, "container") + " of " +
+				report.Count(one.Pods, "pod")
 			in.Parts = append(in.Parts, one)
 		}
 	}

@@ -72,7 +72,8 @@ func TestAFieldThatCannotBeReadCostsOnlyItself(t *testing.T) {
 	for name, raw := range map[string]string{
 		"cut": `{"metadata":{"name":"web-0","generation":"a`, "no object": `7`, "a list": `[{"name":"app"}]`,
 	} {
-		if mended, left := Mend([]byte(raw), func(raw []byte) error { return Unmarshal(raw, new(corev1.Pod)) }); mended != nil {
+		mended, left := Mend([]byte(raw), func(raw []byte) error { return Unmarshal(raw, new(corev1.Pod)) })
+		if mended != nil {
 			t.Errorf("%s: %s, %q", name, mended, left)
 		}
 	}

@@ -59,7 +59,8 @@ func Read(e *evidence.Entry, emit func(evidence.Observation)) {
 	if json.Unmarshal([]byte(e.Message), &r) != nil || !r.EndsPod() && !r.Enters() {
 		return
 	}
-	pod := evidence.Subject{Namespace: safetext.Ident(r.Namespace), Pod: safetext.Ident(r.Pod), PodUID: safetext.Ident(r.UID)}
+	pod := evidence.Subject{Namespace: safetext.Ident(r.Namespace), Pod: safetext.Ident(r.Pod),
+		PodUID: safetext.Ident(r.UID)}
 	if r.Enters() {
 		pod.Container = safetext.Ident(r.Container)
 		emit(evidence.Observation{Time: e.Time, Fact: evidence.ExecStarted{Attached: r.Subresource == "attach"}, Subject: pod,

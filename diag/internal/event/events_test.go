@@ -153,7 +153,8 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"an older one, two lines of the kernel": {[]func(*corev1.Event){ofNode, by("kernel-monitor"),
 			says("OOMKilling", "Kill process 27 (java) score 1900 or sacrifice child\nKilled process 27 (java) total-vm:21kB")},
 			evidence.OOMKill{Task: "java", PID: 27}},
-		"a detector that names no process": {[]func(*corev1.Event){ofNode, by("kernel-monitor"), says("OOMKilling", "memory")},
+		"a detector that names no process": {[]func(*corev1.Event){ofNode, by("kernel-monitor"),
+			says("OOMKilling", "memory")},
 			plain("OOMKilling", "memory")},
 		"a pod of which somebody says the same": {[]func(*corev1.Event){by("kernel-monitor"),
 			says("OOMKilling", "Killed process 27 (celery) total-vm:21kB")},
@@ -266,8 +267,9 @@ func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
 // A container of that name among others than the spec has it is another pod's.
 func TestAnEventNamesAContainerOfTheSpec(t *testing.T) {
 	spec := corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{{Name: "a"}},
-		InitContainers:      []corev1.Container{{Name: "i"}},
-		EphemeralContainers: []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "d"}}}}
+		InitContainers: []corev1.Container{{Name: "i"}},
+		EphemeralContainers: []corev1.EphemeralContainer{{
+			EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "d"}}}}
 	for path, want := range map[string]bool{
 		"spec.containers{a}": true, "spec.initContainers{i}": true, "spec.ephemeralContainers{d}": true,
 		"spec.initContainers{a}": false, "spec.ephemeralContainers{a}": false, "spec.containers{i}": false,

@@ -42,7 +42,8 @@ func inSpec(p *corev1.Pod, fieldPath string) bool {
 	case "spec.initContainers":
 		return slices.ContainsFunc(p.Spec.InitContainers, named)
 	case "spec.ephemeralContainers":
-		return slices.ContainsFunc(p.Spec.EphemeralContainers, func(c corev1.EphemeralContainer) bool { return c.Name == name })
+		return slices.ContainsFunc(p.Spec.EphemeralContainers,
+			func(c corev1.EphemeralContainer) bool { return c.Name == name })
 	}
 	return slices.ContainsFunc(p.Spec.Containers, named)
 }

@@ -23,7 +23,8 @@ func TestOutputThatEndsInAnErrorIsAnEnd(t *testing.T) {
 		"Loading\nFatal: cannot read the key: open /keys/tls.key: permission denied\nExiting\n":                                                     "tls.key",
 		"npm ERR! code ELIFECYCLE\nnpm ERR! cart@1.0.0 start: `node .`\n":                                                                           "npm ERR!",
 		"$ docker logs cart\nsed: can't read /etc/app.conf: No such file or directory\n":                                                            "app.conf",
-		"Error: app.port is not a number\n\n":                                                                                                       "app.port",
+
+		"Error: app.port is not a number\n\n": "app.port",
 	} {
 		got := string(bytes.Join(rawOf(Of(text, "log.md", printed).Printed(naming.Names{})), nil))
 		if !strings.Contains(got, want) || !strings.Contains(got, `"reason":"Error"`) || strings.Contains(got, "initContainerStatuses") {

@@ -61,7 +61,8 @@ func lastResort(t *Text, l *line) (*word, *end) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(text)
-		if at == nil || w.but != nil && w.but.MatchString(text) || denies.MatchString(text[:at[0]]) || defined.MatchString(text) ||
+		if at == nil || w.but != nil && w.but.MatchString(text) || denies.MatchString(text[:at[0]]) ||
+			defined.MatchString(text) ||
 			l.prose && (inGeneral.MatchString(text) || t.explains(sentence(text, at[0], at[1]))) {
 			continue
 		}

@@ -48,7 +48,8 @@ func (f *form) find(line string) []string {
 
 // forms are the forms that name a pod and what belongs to it. The groups are in the order of their kinds.
 var forms = []form{ // the first forms are those that nothing but kubelets and runtimes write
-	newForm(`pod="`, `\bpod="`+aLabel+`/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)"`, "NP"),                                   // klog
+	// klog
+	newForm(`pod="`, `\bpod="`+aLabel+`/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)"`, "NP"),
 	newForm(".log", `(?:^|[\s/"'`+"`"+`=(])`+aName+`_`+aLabel+`_`+aLabel+`-[0-9a-f]{12,64}(?:\.\.\.)?\.log\b`, "pnc"), // of /var/log/containers
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
 	newForm("(", aName+`_`+aLabel+`\((?:[0-9a-f-]{8,36}(?:\)|>?$)|[0-9a-f-]{0,36}(?:…|\.\.\.|>$)|[0-9a-f-]{4,36}$)`, "pn"), // or cut

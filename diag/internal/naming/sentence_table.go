@@ -27,26 +27,35 @@ type said struct {
 // inSentences are the forms, which are applied to a line without marks of Markdown.
 var inSentences = []said{
 	{form: newForm(" pod|aemon|tateful|eplica", `(?i:\b(?:the|an?|our|my|its|both|all|one|two|three|each|every|any|of|these|those|`+
-		`other|new|whose|which|and|\d+)|^\W*|[,;:(]) `+marks+dashed+marks+` (?:pods?|daemon ?sets?|stateful ?sets?|replica ?sets?)\b`, "w")},
+		`other|new|whose|which|and|\d+)|^\W*|[,;:(]) `+marks+dashed+marks+` `+
+		`(?:pods?|daemon ?sets?|stateful ?sets?|replica ?sets?)\b`, "w")},
 	{form: newForm(" pod", `^\W*`+marks+dashed+marks+` pods?\b`, "w")},
-	{form: newForm(" pod|aemon|tateful|eplo", dashed+marks+` `+made+`,? (?:that (?:is|are|runs?) |which (?:is|are|runs?) |running )?`+
-		`(?:in|of|from) (?:the |our |my )?`+marks+telling+marks+`(?: namespace| ns| project)?(?:$|[.,;:)]| `+does+`\b)`, "ws")},
-	{form: newForm(" pod|aemon|tateful|eplo", dashed+marks+` `+made+`,? in `+marks+aLabel+marks+`(?:$|[.,;:)]| `+does+`\b)`, "ws")},
+	{form: newForm(" pod|aemon|tateful|eplo",
+		dashed+marks+` `+made+`,? (?:that (?:is|are|runs?) |which (?:is|are|runs?) |running )?`+
+			`(?:in|of|from) (?:the |our |my )?`+marks+telling+marks+
+			`(?: namespace| ns| project)?(?:$|[.,;:)]| `+does+`\b)`, "ws")},
+	{form: newForm(" pod|aemon|tateful|eplo",
+		dashed+marks+` `+made+`,? in `+marks+aLabel+marks+`(?:$|[.,;:)]| `+does+`\b)`, "ws")},
 	{form: newForm(" in ", `(?:^|[.;:(] )(?i:[a-z ]{0,24}\b(?:use|run|running|using|have|deployed|installed) )?`+marks+either+marks+
 		`,? (?:\(?v?\d+(?:\.[\w+-]+)+\)?,? )(?:(?:deployed |installed |running |runs )?in (?:the |our )?(?:namespace )?)`+marks+ofSystem+`\b`, "wn")},
-	{form: newForm(" in ", `(?:^|[.;:(] )`+marks+dashed+marks+` in (?:the |our )?(?:namespace )?`+marks+ofSystem+`\b`, "wn")},
-	{form: newForm(" in ", `(?:^|[.;:(] )`+marks+dashed+marks+`,? v?\d+(?:\.[\w+-]+)+,? in (?:the |our )?(?:namespace )?`+marks+aLabel, "ws")},
+	{form: newForm(" in ", `(?:^|[.;:(] )`+marks+dashed+marks+` in (?:the |our )?(?:namespace )?`+
+		marks+ofSystem+`\b`, "wn")},
+	{form: newForm(" in ", `(?:^|[.;:(] )`+marks+dashed+marks+`,? v?\d+(?:\.[\w+-]+)+,? in `+
+		`(?:the |our )?(?:namespace )?`+marks+aLabel, "ws")},
 	{form: newForm("-system)", either+marks+`,? (?:v?\d+(?:\.[\w+-]+)+ )?\((?:in |ns |namespace )?`+ofSystem+`\)`, "wn")},
 	{form: newForm("'s |’s ", `(?:^|[\s(])`+marks+dashed+marks+`['’]s (?:own |only |main |new )?`+made+`\b`, "w")},
-	{form: newForm("pods |pod |Pods |Pod ", `(?i:\bpods?) (?:of|for|from|behind) (?:the |our |my )?`+marks+dashed+marks, "w"), weak: true},
-	{form: newForm(" deploy", `(?i:\b(?:the|an?|our|my|its|each|both)) `+marks+dashed+marks+` deployments?\b`, "w"), weak: true},
+	{form: newForm("pods |pod |Pods |Pod ", `(?i:\bpods?) (?:of|for|from|behind) (?:the |our |my )?`+
+		marks+dashed+marks, "w"), weak: true},
+	{form: newForm(" deploy",
+		`(?i:\b(?:the|an?|our|my|its|each|both)) `+marks+dashed+marks+` deployments?\b`, "w"), weak: true},
 	{form: newForm(": |] ", `^(?:\W{0,4}|\W{0,4}[a-z]{2,9})[\[(]?`+dashed+`[\])]?!?:? (?i:(?:the |its |a |an |all |our )?(?:live(?:li)?ness|readiness|startup|`+
 		`health|probes?|memory|mem|cpu|resources?|limits?|requests?|pods?|containers?|init|oom|crash|restart|keeps|kept|kill|evict|raise|increase|`+
 		`bump|set|sets|lower|reduce|relax|extend|lengthen|give|add|adds|fix|fixes|tune|double|stop|fail|cannot|can't|does|doesn't|never|stuck)\w*)\b`, "w"),
 		weak: true},
 	{form: newForm("aise|ncrease|ump|elax|xtend|ix |ixe|une |djust|ouble|ive |ift ", `(?i:\b(?:raise|increase|bump|relax|extend|fix|fixe|tune|adjust|double|give|lift|lengthen)[sd]?)`+
 		` (?:the |our )?`+marks+dashed+marks+`(?:['’]s)? (?i:memory|cpu|resources?|liveness|readiness|startup|probes?|limits?|health|a |more )`, "w"), weak: true},
-	{form: newForm(" pod", `(?i:\b(?:the|our|my|an?)) `+marks+either+marks+` pods? (?:\w+ )?in (?:the |our )?`+marks+ofSystem+marks+`(?:$|[\s.,;:)])`, "wn")},
+	{form: newForm(" pod", `(?i:\b(?:the|our|my|an?)) `+marks+either+marks+` pods? (?:\w+ )?in (?:the |our )?`+
+		marks+ofSystem+marks+`(?:$|[\s.,;:)])`, "wn")},
 }
 
 var (

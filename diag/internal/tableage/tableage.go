@@ -162,7 +162,8 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	}
 	container := event.ContainerOf(e.InvolvedObject.FieldPath)
 	switch e.Reason {
-	case "Killing", "SandboxChanged", "Unhealthy", "Evicted", "Preempted", "Preempting", "TaintManagerEviction", evidence.DeviceTaintEviction,
+	case "Killing", "SandboxChanged", "Unhealthy", "Evicted", "Preempted", "Preempting", "TaintManagerEviction",
+		evidence.DeviceTaintEviction,
 		"NodeShutdown", "EvictedByVPA", "FailedPreStopHook", "ExceededGracePeriod",
 		"DeadlineExceeded": // before an end, or at it
 		if end := endOf(of[0], container); within(end) {

@@ -21,11 +21,12 @@ func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
 		"a title and a log of the kernel in a fence": {"issue.md", title + kernel, false},
 		"a title and no log":                         {"page.md", title + "The agent's container ended.\n", true},
 		"a log that is explained":                    {"page.md", title + klog + "This usually means that the sandbox is new.\n", true},
-		"an example in a fence that is explained":    {"page.md", title + kernel + "Look for the module if you see this.\n", true},
-		"a title that explains":                      {"page.md", "# What to do if a node panics\n" + kernel, true},
-		"the page of a tree":                         {"docs/README.md", title + klog, true},
-		"a writer who tells what happened to him":    {"README.md", title + "We saw this on our node.\n", false},
-		"a file that is no page":                     {"issue.txt", title + klog, false},
+		"an example in a fence that is explained": {"page.md",
+			title + kernel + "Look for the module if you see this.\n", true},
+		"a title that explains":                   {"page.md", "# What to do if a node panics\n" + kernel, true},
+		"the page of a tree":                      {"docs/README.md", title + klog, true},
+		"a writer who tells what happened to him": {"README.md", title + "We saw this on our node.\n", false},
+		"a file that is no page":                  {"issue.txt", title + klog, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := textkind.Guide(tc.text, tc.file); got != tc.guide {

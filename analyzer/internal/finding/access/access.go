@@ -68,9 +68,10 @@ func Own(f *basis.Basis) bool {
 // someone made the container by hand.
 func visited(f *basis.Basis) bool {
 	o := f.PodObject()
-	return o != nil && (unlisted(f, o) || slices.ContainsFunc(o.Spec.EphemeralContainers, func(c corev1.EphemeralContainer) bool {
-		return c.TargetContainerName == f.R.Container && !missed(f, o.Status.EphemeralContainerStatuses, c.Name)
-	}))
+	return o != nil && (unlisted(f, o) || slices.ContainsFunc(o.Spec.EphemeralContainers,
+		func(c corev1.EphemeralContainer) bool {
+			return c.TargetContainerName == f.R.Container && !missed(f, o.Status.EphemeralContainerStatuses, c.Name)
+		}))
 }
 
 // unlisted reports whether a container ran beside the old instance that the pod's object does not have.

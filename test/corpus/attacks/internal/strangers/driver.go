@@ -14,7 +14,8 @@ import (
 // All returns the stories by class.
 func All() map[string][]breaks.Written {
 	return map[string][]breaks.Written{"driver": driverStories(), "by hand": byHandStories(), "paths": pathStories(),
-		"counted": countedStories(), "userspace": userspaceStories(), "signals": signalStories(), "full pod": fullPodStories()}
+		"counted": countedStories(), "userspace": userspaceStories(), "signals": signalStories(),
+		"full pod": fullPodStories()}
 }
 
 // driverStories have lines of a container whose author chooses the fields of its journal entries: Docker's --log-opt

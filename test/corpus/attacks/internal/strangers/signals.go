@@ -54,7 +54,8 @@ func signalStories() []breaks.Written {
 	out = append(out, breaks.Variants("systemd stops the sandbox's unit %v s before it dies", func(before float64) *story.Story {
 		s := story.Ended(42.5, 143, "Error").BoxAnew().BoxEnds(41.1)
 		s.Line(41.1-before, machine.Line{Writer: "systemd", Unit: "init.scope", PID: 1,
-			Fields: map[string]string{"UNIT": box}, Text: "Stopping " + box + " - libcontainer container " + story.SandboxID + "..."})
+			Fields: map[string]string{"UNIT": box},
+			Text:   "Stopping " + box + " - libcontainer container " + story.SandboxID + "..."})
 		s.Kubelet(42, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="shop/web-0" event={"ID":"`+story.UID+
 			`","Type":"ContainerDied","Data":"`+story.SandboxID+`"}`)
 		s.Kubelet(42.01, `util.go:48] "No ready sandbox for pod can be found. Need to start a new one" pod="shop/web-0"`)
