@@ -43,6 +43,31 @@ func TestAKillThatComesTooEarlyIsNotProven(t *testing.T) {
 	}
 }
 
+// Failures that lie apart are none in a row: a clock was set between them, or lines are missing. The story has two
+// right before its kill.
+func TestFailuresThatLieApart(t *testing.T) {
+	for name, c := range map[string]struct {
+		at   []float64
+		want report.Confidence
+	}{
+		"right before the kill": {[]float64{36, 38}, report.Proven},
+		"long before it":        {[]float64{11, 12}, report.Likely},
+	} {
+		s := storyOf(t, "a failed liveness probe")
+		s.Spec(func(c *evidence.Container) {
+			c.Liveness = &evidence.Probe{Handler: "exec", Period: 2, Timeout: 1, FailureThreshold: 4}
+		})
+		for _, at := range c.at {
+			s.Add(evidence.SourceKubeletLog, at, evidence.Subject{Namespace: analyzertest.Namespace,
+				Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a"},
+				evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1})
+		}
+		if v := verdictOf(t, s); v.Cause != "liveness-probe-failed" || v.Confidence != c.want {
+			t.Errorf("%s: %s %s, want %s", name, v.Cause, v.Confidence, c.want)
+		}
+	}
+}
+
 // The container of the story starts at 10 s and is killed at 40.2 s.
 func TestTheChainSaysWhenTheKillHadToCome(t *testing.T) {
 	schedule := func(period, failures int32) func(*evidence.Container) {

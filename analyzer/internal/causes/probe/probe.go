@@ -101,6 +101,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // its own failures cannot be enough
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && signs.Young(f, k.probe):
 		s = causes.Strong // failures of its own cannot be enough, and nothing shows those of the one before
+	case k.apart(f):
+		s = causes.Strong // a clock was set between them, or the log lost lines
 	case perhapsTimedOut(f) == k:
 		s = causes.Strong // something else may be behind it
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:

@@ -9,11 +9,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file holds kills for a probe whose messages do not show what is behind them: a command without output, like one
-// that the kubelet ended at its timeout, and a kill that came before the probe can have failed often enough.
+// that the kubelet ended at its timeout, and a kill that came before the probe can have failed often enough, or for
+// which its failures lie too far apart.
 
 // perhapsTimedOut returns the exec probe that the kubelet killed for, if every failed run had no output or timed out,
 // the container had passed before, and it is unknown which kubelet ran the probe then.
@@ -60,6 +62,27 @@ func (k *kind) slow(f *finding.Findings) *causes.Claim {
 func tooFew(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == liveness.reason &&
 		signs.Young(f, finding.Liveness) && f.R.To != nil && f.R.To.Attempt > 1 && f.R.Prev == nil
+}
+
+// apart reports whether the probe failed often enough by the kubelet's log, which has every failed run, and not in a
+// row right before the kill (kubelet prober/worker.go doProbe). Twice the time that these runs take is allowed.
+func (k *kind) apart(f *finding.Findings) bool {
+	if f.Kill.Answer != finding.Yes || f.Kill.Reason != k.reason || f.Kill.At.IsZero() || f.R.Spec == nil ||
+		k.spec(f.R.Spec) == nil {
+		return false
+	}
+	p := k.spec(f.R.Spec)
+	need := int(max(p.FailureThreshold, 1))
+	since := f.Kill.At.Add(-2*evidence.Seconds(need*int(max(p.Period, 1)+max(p.Timeout, 1))) - tolerance.Slack)
+	all, inRow := 0, 0
+	for _, m := range k.failed(f) {
+		if m.Obs.Source.Kind == evidence.SourceKubeletLog {
+			if all++; m.At.After(since) {
+				inRow++
+			}
+		}
+	}
+	return all >= need && inRow < need
 }
 
 // early returns the claim for that.

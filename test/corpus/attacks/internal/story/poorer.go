@@ -20,7 +20,7 @@ var (
 		"the status dates", "of the same UID in another cluster", "a request to stop it by hand",
 		"an event of a resize's kill", "an event that says so", "that somebody wrote into the status",
 		"a minute later, code", "which it outlives by", "whose command the kernel kills", "by a kernel that names no",
-		"earlyoom's SIGTERM, and", "in the output of a probe", "before a liveness kill"}
+		"earlyoom's SIGTERM, and", "in the output of a probe", "before a liveness kill", "event alone"}
 )
 
 // Poorer returns the story with something taken away that others still contradict.
