@@ -19,11 +19,14 @@ func TestAPodWithAFieldThatCannotBeRead(t *testing.T) {
 		from, to, gap string
 		refused, spec bool
 	}{
-		"as it was":                    {spec: true},
-		"a count in quotes":            {from: `"restartCount":4`, to: `"restartCount":"4"`, spec: true},
-		"a time that is none":          {from: "2026-11-20T08:00:00Z", to: "soon", gap: "left out status.startTime:", spec: true},
-		"a limit that is none":         {from: "256Mi", to: "256mi", gap: "left out spec.containers.0.resources.limits.memory:"},
-		"a deletion at an unread time": {from: `"uid":`, to: `"deletionTimestamp":"soon","uid":`, refused: true, gap: "item 0"},
+		"as it was":         {spec: true},
+		"a count in quotes": {from: `"restartCount":4`, to: `"restartCount":"4"`, spec: true},
+		"a time that is none": {from: "2026-11-20T08:00:00Z", to: "soon",
+			gap: "left out status.startTime:", spec: true},
+		"a limit that is none": {from: "256Mi", to: "256mi",
+			gap: "left out spec.containers.0.resources.limits.memory:"},
+		"a deletion at an unread time": {from: `"uid":`, to: `"deletionTimestamp":"soon","uid":`,
+			refused: true, gap: "item 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw := strings.Replace(base, c.from, c.to, 1)

@@ -115,7 +115,8 @@ func TestBadFilesCostOnlyThemselves(t *testing.T) {
 			4, "6 items cannot be read"},
 		"an impossible quantity": {evidence.Bytes("p.json",
 			[]byte(
-				`{"kind":"Pod","metadata":{"name":"x","uid":"y"},"spec":{"containers":[{"resources":{"limits":{"memory":"lots"}}}]}}`)),
+				`{"kind":"Pod","metadata":{"name":"x","uid":"y"},"spec":{"containers":[`+
+					`{"resources":{"limits":{"memory":"lots"}}}]}}`)),
 			1, "spec.containers.0.resources.limits.memory"},
 		"nothing": {evidence.Bytes("cluster/pods.json", nil), 1, "unexpected end"},
 	}

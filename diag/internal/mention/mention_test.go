@@ -268,26 +268,6 @@ func TestAKubeletThatMayEvictNothingEndsNothing(t *testing.T) {
 	}
 }
 
-func TestAnEndWithoutANameIsOfTheOnlyPodBesideIt(t *testing.T) {
-	const kill = "[  941.120101] java invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=984\n"
-	for texts, want := range map[[2]string]string{
-		{"kind: Pod\nmetadata:\n  name: cart-0\n  namespace: shop\n"}:                        `"cart-0"`,
-		{"Name:         cart-0\nNamespace:    shop\nContainers:\n"}:                          `"cart-0"`,
-		{"Name:         cart-0\nNamespace:    shop\n", "the pod web-0 runs\n"}:               `"?"`,
-		{"apiVersion: v1\nkind: Service\nmetadata:\n  name: cart\n"}:                         `"?"`,
-		{"kind: Pod\nmetadata:\n  name: cart-0\nspec:\n  volumes:\n  - name: data\n", "a\n"}: `"cart-0"`,
-	} {
-		var only naming.Text
-		for _, text := range texts {
-			only.Add(text)
-		}
-		got := string(bytes.Join(rawOf(Of(kill, "dmesg", printed).Read(only.Only(), false)), nil))
-		if !strings.Contains(got, want) || !strings.Contains(got, "OOMKilled") {
-			t.Errorf("%q: %s", texts, got)
-		}
-	}
-}
-
 func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 	for text, want := range map[string]string{
 		"The pod web-0 is stuck since the morning.\n":                            `"web-0"`,
@@ -350,36 +330,6 @@ func TestATextThatAsksIsNotPassedOver(t *testing.T) {
 	}
 }
 
-// A name that begins another one is that of its controller only where the rest was drawn.
-func TestOnlyADrawnRestMakesAControllersName(t *testing.T) {
-	for text, want := range map[string]string{
-		"The pod cart-app keeps restarting.\npod=cart-app-7f9c6d5b8-x2l5k is ready": `"cart-app-7f9c6d5b8-x2l5k"`,
-		"The pod cart-app keeps restarting.\npod=cart-app-2 is ready":               `"cart-app-2"`,
-		"pod=redis OOMKilled\npod=redis-exporter-0 is ready":                        `"redis"`,
-		"pod=db-1 OOMKilled\npod=db-1-backup is ready":                              `"db-1"`,
-		"The pod db-1 keeps restarting.\npod=db-1-backup is ready":                  `"db-1"`,
-	} {
-		if got := read(text, "notes.txt"); !strings.Contains(got, `"name":`+want) {
-			t.Errorf("%q: no %s in %s", text, want, got)
-		}
-	}
-}
-
-func TestNodesAreNoPods(t *testing.T) {
-	for _, text := range []string{
-		"All pods on node cart-b6j7g keep restarting.",
-		"All pods keep restarting: volume \"cart-b6j7g\" is full.",
-		"All pods keep restarting on the cart-b6j7g machine.",
-		"All pods keep restarting, it began on shop-md-0-b6j7g yesterday.",
-		"All pods keep restarting, it began on gke-shop-b6j7g yesterday.",
-		"all pods OOMKilled\nlog: cannot create log: open /tmp/trust.worker-1.root.log.INFO.20200610-195916.1",
-	} {
-		if got := read(text, "notes.txt"); !strings.Contains(got, `"name":"?"`) {
-			t.Errorf("%q: a node is a pod in %s", text, got)
-		}
-	}
-}
-
 func TestATextOfAPersonBeginsAsOne(t *testing.T) {
 	for text, want := range map[string]bool{
 		"The pod goes down again and again.\n{\"ts\":1}": true, "$ kubectl get pods\n": true, "# Bug\n": true, "```\n": true,
@@ -396,20 +346,5 @@ func TestTheReasonOfOneEndIsNotPutBesideTheCodeOfAnother(t *testing.T) {
 	got := read("pods of prod: one was OOMKilled (exit code 137).\nAfter that it exited with code 1.", "said.txt")
 	if strings.Contains(got, "OOMKilled") {
 		t.Error(got)
-	}
-}
-
-// Of several pods without a name each has its own end.
-func TestTheOtherPodIsOneMore(t *testing.T) {
-	for text, want := range map[string]int{
-		"pods of prod: one was OOMKilled (exit code 137).\nAnother container exited with code 1.":   2,
-		"two pods keep restarting: one with exit code 1, the other with exit code 139":              2,
-		"two pods: cart-0 was OOMKilled, the other one exits with code 1 every time":                2,
-		"The pod ends with exit code 137. On the other hand, in the other cluster it is well.":      1,
-		"The pod ends with exit code 137. Another thing is that the exit code was 137 before, too.": 1,
-	} {
-		if got := rawOf(Of(text, "said.txt", printed).Read(naming.Names{}, true)); len(got) != want {
-			t.Errorf("%q tells %s, want %d", text, bytes.Join(got, nil), want)
-		}
 	}
 }

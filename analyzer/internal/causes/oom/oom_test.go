@@ -66,10 +66,11 @@ func TestMemory(t *testing.T) {
 				short(f)
 				f.OOM.Shortage.At, f.OOM.Told = time.Time{}, true
 			}, Want: causes.Weak},
-		"a kill without its cgroup, an end without its code": {ID: causes.OOMContainerLimit, Change: func(f *finding.Findings) {
-			blind(f)
-			f.Exit, f.OOM.Unplaced = finding.Exit{}, causestest.Yes(0)
-		}, Want: causes.Weak},
+		"a kill without its cgroup, an end without its code": {ID: causes.OOMContainerLimit,
+			Change: func(f *finding.Findings) {
+				blind(f)
+				f.Exit, f.OOM.Unplaced = finding.Exit{}, causestest.Yes(0)
+			}, Want: causes.Weak},
 		"systemd-oomd names the container": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
 			f.OOM.Shortage, f.OOM.Killer, f.OOM.Named = causestest.Yes(0), "systemd-oomd", true
 		}, Want: causes.Decisive},
