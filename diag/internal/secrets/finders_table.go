@@ -17,7 +17,7 @@ func finders() []hinted {
 		{named, words.Stems}, {named, words.Abroad()}, {shortNamed, words.Short}, {judged, meaningHints()}, {phrase, phrases},
 		{variable, []string{`name"`, `name\`, `value"`, `value\`}}, {listed, []string{"name: "}},
 		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}}, {environment, []string{"env"}},
-		{hook, []string{"lifecycle hook ("}}, {refused, refusals},
+		{hook, []string{"lifecycle hook ("}}, {refused, refusals}, {login, logins},
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
 		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
 		{issued, issuedHints()}, {hashed, hashes},

@@ -180,7 +180,8 @@ var onlyWords = regexp.MustCompile(
 func (p *pass) restOfLine(n words.Name, from, to int) int {
 	before := strings.TrimRight(strings.TrimSuffix(p.S[max(0, n.From-lex.Longest):n.From], "export "), " \t-")
 	if n.Kind != words.Human || lex.At(p.S, to) != ' ' || p.Quote(to-1) != 0 || p.S[to-1] == ']' ||
-		words.Looks(p.S[from:to]) || before != "" && before[len(before)-1] != '\n' {
+		words.Looks(p.S[from:to]) ||
+		before != "" && before[len(before)-1] != '\n' && !lex.EndsWith(p.S[:n.To], "phrase") {
 		return to
 	}
 	return to + len(strings.TrimRight(onlyWords.FindString(p.S[to:min(len(p.S), to+lex.Farthest)]), "\r\n"))

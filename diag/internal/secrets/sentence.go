@@ -132,10 +132,10 @@ func (p *pass) shows(m mention, w said, first bool) bool {
 
 // goesOn notes what a word says of the secret, and reports whether it may still follow. The word ends with last.
 func (m *mention) goesOn(w said, first bool, last byte) bool {
-	m.told = w.word == "="
+	m.told = w.word == "=" || m.told && w.word == "now"
 	switch lex.Lower(w.word) {
 	case "is", "was", "ist", "lautet", "est", "es", "è", "é", "är", "jest":
-		m.told, m.made = first || m.made, true
+		m.told, m.made = first || m.made || m.of.Kind == words.Human, true
 	case "to", "eq", "default": // "AUTH default x"
 		m.told = m.made
 	case "provided", "generated", "created", "issued", "new":

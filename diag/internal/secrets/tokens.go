@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,9 +34,21 @@ func issued(p *pass, from, end int) int {
 		if short || known.begin[0] == 'A' && known.least == 16 && (len(token) != 16 || strings.ToUpper(token) != token) {
 			return from + 1
 		}
-		return p.Cut(from, to)
+		p.Cut(from, to)
+		return p.beside(to)
 	}
 	return from + 1
+}
+
+// ofAWS matches the secret that stands beside the id of an access key.
+var ofAWS = regexp.MustCompile(`^[^\w+/=\n]{1,3}(?:/[^\w+/=\n])?([A-Za-z0-9+/]{40})(?:[^\w+/=]|$)`)
+
+// beside cuts out the secret behind an id, and returns where the search goes on.
+func (p *pass) beside(id int) int {
+	if m := ofAWS.FindStringSubmatchIndex(p.S[id:min(len(p.S), id+lex.Longest)]); m != nil {
+		return p.Cut(id+m[2], id+m[3])
+	}
+	return id
 }
 
 // hashed cuts out a hashed password.

@@ -1,0 +1,47 @@
+package secrets
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
+)
+
+// This file finds the secret of a login that a message tells without a name for it: bad credentials bob/x, login
+// attempt bob:x, logging in as bob with x, SASL PLAIN bob x.
+
+// logins are words of such messages.
+var logins = []string{"credentials", "creds", "login", "logging in", "logged in", "log in", "authenticat", "bind ", "sasl"}
+
+// ofLogin are the forms of a login; its group is the secret. A slash alone is in paths and images, too.
+var ofLogin = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)^(?:credentials|creds)\b[^\n/]{0,40}?[ "'(:=]` + user + quote + ` ?/ ?` + quote + shown),
+	regexp.MustCompile(`(?i)^(?:credentials|creds|login|logging in|logged in|log in|authenticat)[^\n:]{0,40}?[ "'(=]` +
+		user + `:` + shown),
+	regexp.MustCompile(`(?i)^(?:log|authenticat|bind)[^\n]{0,80}?\b(?:as|user) ` + quote + user +
+		`(?:,` + user + `){0,8}` + quote + ` (?:with|using) ` + quote + shown),
+	regexp.MustCompile(`(?i)^sasl[ :]{1,2}(?:mechanism )?(?:plain|login) ` + quote + user + quote + ` ` + quote + shown),
+}
+
+const (
+	user  = `[\w.@=\\-]{1,40}`
+	shown = `([^\s"'\x60,;:/\\]{6,64})(?:[\s"'\x60,;)\\]|$)`
+	quote = `\\{0,8}["']?`
+)
+
+// login cuts out the secret of a login behind a word about it.
+func login(p *pass, at, end int) int {
+	near := p.S[at:min(len(p.S), at+200)]
+	for _, form := range ofLogin {
+		m := form.FindStringSubmatchIndex(near)
+		if m == nil {
+			continue
+		}
+		value := strings.TrimRight(near[m[2]:m[3]], ".)!?")
+		if words.Looks(value) {
+			p.Cut(at+m[2], at+m[2]+len(value))
+			break
+		}
+	}
+	return end // what is between is searched, too
+}
