@@ -121,7 +121,7 @@ func lineFormat(s string) Format {
 			return f
 		}
 	}
-	if strings.HasPrefix(s, "# kmsg ") || bracketed(s) || kmsgLine(s) {
+	if strings.HasPrefix(s, "# kmsg ") || bracketed(s) || kmsgLine(s) || dmesgISO(s) {
 		return FormatKernel
 	}
 	if _, ok := runtimelog.Time(s); ok {
@@ -140,9 +140,10 @@ func lineFormat(s string) Format {
 
 // klogJSON distinguishes klog's JSON, whose time is a number and which has no level, from that of other loggers (zap).
 func klogJSON(s string) bool {
-	_, ts, ok := strings.Cut(s, `"ts":`)
+	before, ts, ok := strings.Cut(s, `"ts":`)
 	ts = strings.TrimLeft(ts, " ")
-	return ok && s[0] == '{' && strings.Contains(s, `"msg":`) && !strings.Contains(s, `"level":`) &&
+	within := strings.Count(before, "{") - strings.Count(before, "}") // a store's record has klog's fields deeper
+	return ok && s[0] == '{' && within == 1 && strings.Contains(s, `"msg":`) && !strings.Contains(s, `"level":`) &&
 		ts != "" && ts[0] >= '0' && ts[0] <= '9'
 }
 
@@ -185,4 +186,11 @@ func kmsgLine(s string) bool {
 // IsLine reports whether a line is a log line in a known format.
 func IsLine(line string) bool {
 	return line != "" && line[0] > ' ' && lineFormat(line[:min(len(line), maxSniff)]) != FormatUnknown
+}
+
+// dmesgISO reports whether it is a line of dmesg --time-format iso: "2026-11-21T07:21:31,123456+00:00 text".
+func dmesgISO(s string) bool {
+	stamp, _, ok := strings.Cut(s, " ")
+	_, err := time.Parse("2006-01-02T15:04:05,000000-07:00", stamp)
+	return ok && err == nil && strings.Contains(stamp, ",")
 }

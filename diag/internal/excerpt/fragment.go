@@ -237,7 +237,7 @@ func inStatus(v any, path []string, of describe.Place) object {
 // containerStatus returns a container's status, or the one around a state.
 func containerStatus(v any, path []string) object {
 	m, ok := v.(object)
-	if !ok {
+	if !ok || m["msg"] != nil && m["ts"] != nil { // a line of a log tells of an exit, too
 		return nil
 	}
 	if m["lastState"] != nil || m["restartCount"] != nil || isState(m["state"]) {

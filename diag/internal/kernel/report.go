@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,42 @@ func partOfReport(s string) bool {
 		return true
 	}
 	return strings.Contains(s, " invoked oom-killer: ")
+}
+
+// openings begin lines that the kernel writes only around a kill for memory.
+var openings = []string{"oom-kill:constraint=", "Memory cgroup out of memory: ", "Out of memory: Kill", "Task in /"}
+
+// Reports reports whether a line, of any log, is one that the kernel writes around a kill for memory or when it boots.
+// A stamp may be in front.
+func Reports(line string) bool {
+	if _, text, ok := Uptime(line); ok {
+		line = text
+	}
+	for _, begin := range openings {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	return partOfReport(line) || booted(line)
+}
+
+// stamped matches the time since the boot that the kernel puts in front.
+var stamped = regexp.MustCompile(`\[ *\d+\.\d{6}\](?:\[ *[TC]\d+\])? `)
+
+// Begins returns where such a line begins behind a prefix, with its stamp; -1 if there is none.
+func Begins(s string) int {
+	if m := stamped.FindStringIndex(s); m != nil {
+		if Reports(s[m[0]:]) {
+			return m[0]
+		}
+		return -1
+	}
+	for _, begin := range openings {
+		if at := strings.Index(s, begin); at == 0 || at > 0 && (s[at-1] == ' ' || s[at-1] == '\t') {
+			return at
+		}
+	}
+	return -1
 }
 
 // add reads a line of a report and reports whether it is one.

@@ -11,7 +11,8 @@ import (
 // attempt bob:x, logging in as bob with x, SASL PLAIN bob x.
 
 // logins are words of such messages.
-var logins = []string{"credentials", "creds", "login", "logging in", "logged in", "log in", "authenticat", "bind ", "sasl"}
+var logins = []string{"credentials", "creds", "login", "logging in", "logged in", "log in", "authenticat", "bind ",
+	"sasl"}
 
 // ofLogin are the forms of a login; its group is the secret. A slash alone is in paths and images, too.
 var ofLogin = []*regexp.Regexp{

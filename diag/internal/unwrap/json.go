@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/oneline"
 )
 
@@ -54,6 +55,9 @@ func (w *walker) line(line []byte, last bool) {
 		return
 	}
 	prefix, payload := payloadOf(bytes.TrimSuffix(text, []byte(",")))
+	if text[0] == '"' {
+		prefix, payload = "", bytes.TrimSuffix(text, []byte(","))
+	}
 	valid := payload != nil && json.Valid(payload)
 	if len(w.open) > 0 || !valid && text[0] == '{' {
 		if !valid && w.goOn(text, last) {
@@ -130,13 +134,13 @@ func payloadOf(line []byte) (prefix string, payload []byte) {
 	if len(line) > 0 && line[0] == '{' {
 		return "", line
 	}
-	if i := bytes.Index(line, []byte(": [")); i >= 0 && i < maxPrefix && json.Valid(line[i+2:]) {
+	if i := bytes.Index(line, []byte(": [")); i >= 0 && i < klogline.MaxPrefix && json.Valid(line[i+2:]) {
 		return string(line[:i]), line[i+2:]
 	}
 	if len(line) > 0 && line[0] == '[' && json.Valid(line) {
 		return "", line
 	}
-	i := bytes.Index(line[:min(len(line), maxPrefix)], []byte(`{"`))
+	i := bytes.Index(line[:min(len(line), klogline.MaxPrefix)], []byte(`{"`))
 	if i < 0 {
 		return "", nil
 	}

@@ -20,9 +20,10 @@ func (w *walker) printed(m object, raw []byte) bool {
 	var name string
 	switch {
 	case m["scopeMetrics"] != nil: // a measurement of the container that its resource names
-	case m["kubernetes"] != nil || m["resource"] != nil || m["container_name"] != nil || m["containerName"] != nil ||
+	case m["kubernetes"] != nil || m["resource"] != nil || m["container_name"] != nil ||
+		m["containerName"] != nil && !klogRecord(m) || // a kubelet calls a container so, too
 		m["log"] != nil || m["attributes"] != nil || m["stream"] != nil || m["tags"] != nil:
-		f, _ := field.Parse(raw)
+		f, _, _ := fieldsOf(raw)
 		name = f.Container()
 	case m["body"] != nil:
 		name = w.around.Container()

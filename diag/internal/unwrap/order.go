@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 )
 
@@ -81,7 +82,7 @@ func (l *Log) Add(r Record) {
 // identity returns the key for detecting duplicates: the store's own id and the text. Without an id only a kubelet's
 // line has one, because it has microseconds.
 func identity(r *Record) string {
-	if headerAt(r.Message) == 0 {
+	if klogline.At(r.Message) == 0 {
 		return r.Message
 	}
 	if r.ID != "" {

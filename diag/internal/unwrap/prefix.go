@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -189,7 +188,7 @@ func (w *walker) prefixed(r *bufio.Reader) error {
 }
 
 func (t *text) line(s string) {
-	if at := headerAt(s); at >= 0 && !structuredAround(s[:at]) {
+	if at := messageAt(s); at >= 0 {
 		t.learn(s[:at])
 		t.take(s[:at], s[at:])
 		return
@@ -209,12 +208,6 @@ func (t *text) line(s string) {
 		}
 		t.w.value(payload, outer, 0)
 		return
-	}
-	if at := strings.Index(s[:min(len(s), maxPrefix)], `time="`); at >= 0 {
-		if _, ok := runtimelog.Time(s[at:]); ok {
-			t.take(s[:at], s[at:])
-			return
-		}
 	}
 	if at, rest, ok := leadingTime(s); ok {
 		if labels, message, ok := leadingLabels(rest); ok && !labels.OfContainer() {

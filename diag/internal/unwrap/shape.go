@@ -1,9 +1,12 @@
 package unwrap
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
 // journalRecord reports whether it is a record of journalctl -o json: its keys are journald's, and all in capital
@@ -50,11 +53,29 @@ func nestedEvent(m object, depth int) json.RawMessage {
 	return nil
 }
 
-// nestedKlog returns a line of --logging-format=json that a store's collector has parsed.
-func nestedKlog(raw []byte) string {
+// fieldsOf returns the fields of a record, and a line of --logging-format=json that a store's collector has parsed, if
+// it holds one. The containers and pods that the line names are not those whose output the record is.
+func fieldsOf(raw []byte) (f field.Fields, line string, ok bool) {
+	f, ok = field.Parse(raw)
+	line, at := nestedKlog(raw, "")
+	for _, name := range []string{"containername", "pod"} {
+		v := f[at+name]
+		if line == "" || name == "pod" && !strings.Contains(v, "/") {
+			continue
+		}
+		delete(f, at+name)
+		if f[name] == v {
+			delete(f, name)
+		}
+	}
+	return f, line, ok
+}
+
+// nestedKlog returns such a line, and the prefix of its fields.
+func nestedKlog(raw []byte, prefix string) (line, at string) {
 	var m object
-	if json.Unmarshal(raw, &m) != nil {
-		return ""
+	if !bytes.Contains(raw, []byte(`"ts"`)) || json.Unmarshal(raw, &m) != nil {
+		return "", ""
 	}
 	for _, key := range payloads {
 		inner := m[key]
@@ -62,14 +83,15 @@ func nestedKlog(raw []byte) string {
 			continue
 		}
 		var n object
+		below := prefix + strings.ToLower(key) + "."
 		if json.Unmarshal(inner, &n) == nil && klogRecord(n) {
-			return compact(inner)
+			return compact(inner), below
 		}
-		if s := nestedKlog(inner); s != "" {
-			return s
+		if line, at = nestedKlog(inner, below); line != "" {
+			return line, at
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // kinds are the kinds that are read, of objects with a kind.

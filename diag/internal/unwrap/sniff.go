@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -43,6 +45,9 @@ const maxNoise = 50
 // None for a file of log lines, which has to be checked first.
 func Sniff(head []byte) Shape {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if stringLines(head) {
+		return Lines
+	}
 	n := 0
 	rest := head
 	key := 0 // position of the next key, -1 if there is none left
@@ -84,12 +89,27 @@ func Sniff(head []byte) Shape {
 		return YAML
 	}
 	for line := range bytes.Lines(head) {
-		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
-		if at := headerAt(s); at >= 0 && !structuredAround(s[:at]) {
+		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), klogline.MaxPrefix)]), "\r\n"))
+		if opensLog(s) {
 			return Text
 		}
 	}
 	return None
+}
+
+// stringLines reports whether a log's lines are JSON strings, as jq prints them: one after the other or in a list.
+func stringLines(head []byte) bool {
+	for in, n := json.NewDecoder(bytes.NewReader(head)), 0; n < maxNoise; n++ {
+		token, err := in.Token()
+		line, text := token.(string)
+		switch {
+		case err != nil, !text && (token != json.Delim('[') || n > 0):
+			return false
+		case text && (speaks(line) || kernel.Reports(line)):
+			return true
+		}
+	}
+	return false
 }
 
 // yamlStart reports whether a document begins with a key or an item.
@@ -155,8 +175,8 @@ func OfContainers(text []byte) bool {
 // container's output, which say nothing about a node.
 func Anonymous(head []byte) bool {
 	for line := range bytes.Lines(head) {
-		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
-		if at := headerAt(s); at > 0 {
+		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), klogline.MaxPrefix)]), "\r\n"))
+		if at := klogline.At(s); at > 0 {
 			r := prefixed(s[:at])
 			return r.Host == "" && r.Unit == ""
 		}

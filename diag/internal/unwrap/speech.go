@@ -3,13 +3,11 @@ package unwrap
 import (
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
-
-// maxPrefix is how far into a line to look for a header.
-const maxPrefix = 512
 
 // speaks reports whether a message looks like a line that we can read.
 func speaks(s string) bool {
@@ -17,7 +15,7 @@ func speaks(s string) bool {
 	if _, _, ok := klogline.ParseHeader(s); ok {
 		return true
 	}
-	if headerAt(s) >= 0 {
+	if klogline.At(s) >= 0 {
 		return true
 	}
 	if _, ok := runtimelog.Time(s); ok {
@@ -31,27 +29,38 @@ func isKlogJSON(s string) bool {
 	return strings.HasPrefix(s, "{") && strings.Contains(s, `"msg":`) && strings.Contains(s, `"ts":`)
 }
 
-// headerAt returns where a kubelet's header begins in a line with a prefix, -1 if it has none.
-func headerAt(s string) int {
-	const digits = 4
-	head := s[:min(len(s), maxPrefix)]
-	for from := 0; from+digits < len(head); {
-		at := strings.IndexAny(head[from:], "IWEF")
-		if at < 0 {
-			return -1
-		}
-		at += from
-		from = at + 1
-		if at > 0 && (isWord(s[at-1])) || at+1 >= len(s) || s[at+1] < '0' || s[at+1] > '1' {
-			continue
-		}
-		if _, _, ok := klogline.ParseHeader(s[at:]); ok {
-			return at
-		}
+// messageAt returns where the message of a kubelet, a runtime or the kernel begins in a line with a prefix, -1 if it has
+// none.
+func messageAt(s string) int {
+	at := klogline.At(s)
+	if at < 0 {
+		at = loggedAt(s[:min(len(s), klogline.MaxPrefix)])
+	}
+	if at >= 0 && structuredAround(s[:at]) {
+		return -1
+	}
+	return at
+}
+
+// loggedAt is messageAt for a runtime and the kernel.
+func loggedAt(s string) int {
+	at := strings.Index(s, `time="`)
+	if at < 0 {
+		return kernel.Begins(s)
+	}
+	if _, ok := runtimelog.Time(s[at:]); ok {
+		return at
 	}
 	return -1
 }
 
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+// opensLog reports whether a line is of a log with prefixes. A runtime's line and the kernel's are, behind a time or a
+// machine: people also quote them in sentences.
+func opensLog(s string) bool {
+	at := messageAt(s)
+	if at <= 0 || klogline.At(s) == at {
+		return at >= 0
+	}
+	p := prefixed(s[:at])
+	return !p.Time.IsZero() || p.Host != ""
 }

@@ -50,6 +50,16 @@ func TestWhatRecordsHold(t *testing.T) {
 		"klog's JSON, as it is": {
 			`{"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}` + "\n",
 			[]string{`04:58:35   {"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}`}},
+		"klog's JSON about a container, behind a machine's address": {
+			`10.5.0.2: {"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"containerName":"c"}` + "\n",
+			[]string{`04:58:35 10.5.0.2  {"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"containerName":"c"}`}},
+		"klog's JSON about a container, taken apart by a collector": {
+			`{"jsonPayload":{"ts":1747025915181,"msg":"Probe failed","v":2,"containerName":"c","pod":"a/b"},` +
+				`"resource":{"labels":{"node_name":"n1"}}}` + "\n",
+			[]string{`04:58:35 n1  {"ts":1747025915181,"msg":"Probe failed","v":2,"containerName":"c","pod":"a/b"}`}},
+		"klog's JSON about its own name, that a container prints": {
+			`{"jsonPayload":{"ts":1747025915181,"msg":"Probe failed","v":2,"containerName":"c"},` +
+				`"resource":{"labels":{"container_name":"c"}}}` + "\n", nil},
 		"klog's JSON, taken apart by a collector": {
 			`{"jsonPayload":{"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2},"resource":{"labels":{"node_name":"n1"}},"timestamp":"2025-05-12T04:58:35Z"}` + "\n", []string{`04:58:35 n1  {"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2}`}},
 		"keys in capitals and of another collector": {`{"Time":"2025-05-12T04:58:35Z","Message":"` +
@@ -126,6 +136,25 @@ func TestWhatRecordsHold(t *testing.T) {
 		"CSV with a message of several lines": {
 			"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n",
 			[]string{"04:58:35 n1  a \"quoted\"\nmessage"}},
+		"the kernel's lines, of which a store does not say who wrote them": {"@timestamp,@message\n" +
+			"2025-05-12 04:58:35.000,[12.345678] Memory cgroup out of memory: Killed process 1 (java)\n" +
+			"2025-05-12 04:58:35.000,oom-kill:constraint=CONSTRAINT_NONE\n" +
+			"2025-05-12 04:58:35.000,the log says Memory cgroup out of memory: Killed process 1 (java)\n" +
+			"2025-05-12 04:58:35.000,\"it says\nMemory cgroup out of memory: Killed process 1 (java)\"\n",
+			[]string{"04:58:35  kernel [12.345678] Memory cgroup out of memory: Killed process 1 (java)",
+				"04:58:35  kernel oom-kill:constraint=CONSTRAINT_NONE",
+				"04:58:35   the log says Memory cgroup out of memory: Killed process 1 (java)",
+				"04:58:35   it says\nMemory cgroup out of memory: Killed process 1 (java)"}},
+		"the kernel's and a runtime's lines behind a time": {
+			"2025-05-12 04:58:35.181\t[12.345678] Memory cgroup out of memory: Killed process 1 (java)\n" +
+				"2025-05-12 04:58:36.000\ttime=\"2025-05-12T04:58:36Z\" level=info msg=x\n",
+			[]string{"04:58:35  kernel [12.345678] Memory cgroup out of memory: Killed process 1 (java)",
+				"04:58:36   time=\"2025-05-12T04:58:36Z\" level=info msg=x"}},
+		"a sentence that quotes the kernel": {
+			"We saw Memory cgroup out of memory: Killed process 1 (java)\n", nil},
+		"lines as jq prints them": {`"` + quoth + `"` + "\n" + `"` + quoth + `"` + "\n",
+			[]string{"-   " + klog, "-   " + klog}},
+		"lines in a list": {`["` + quoth + `","` + quoth + `"]`, []string{"-   " + klog, "-   " + klog}},
 		"lines of /var/log/messages, as an agent ships them": {"@timestamp,@message,@logStream\n" +
 			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 kernel: Out of memory,n1.host\n" +
 			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 systemd[1]: Stopped x,n1.host\n" +

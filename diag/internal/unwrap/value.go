@@ -11,6 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/auditlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/eventrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -286,7 +288,7 @@ func (w *walker) table(m object, outer Record) bool {
 
 // fields reads an object whose fields are a record's.
 func (w *walker) fields(raw []byte, outer Record, depth int) {
-	f, ok := field.Parse(raw)
+	f, klog, ok := fieldsOf(raw)
 	if !ok {
 		w.Strange++
 		return
@@ -294,9 +296,7 @@ func (w *walker) fields(raw []byte, outer Record, depth int) {
 	for name, value := range w.around {
 		f[name] = cmp.Or(f[name], value)
 	}
-	if m := nestedKlog(raw); m != "" {
-		outer.Message = m
-	}
+	outer.Message = cmp.Or(klog, outer.Message)
 	w.flat(f, outer, depth)
 }
 
@@ -350,10 +350,13 @@ func (w *walker) text(s string, r Record, depth int) {
 
 func (w *walker) record(r Record) {
 	r.Message = safetext.Uncoloured(r.Message)
-	if at := headerAt(r.Message); at > 0 && !structuredAround(r.Message[:at]) {
+	if at := klogline.At(r.Message); at > 0 && !structuredAround(r.Message[:at]) {
 		unprefix(&r, at)
 	} else if at < 0 && r.Unit == "" {
 		unsyslog(&r)
+	}
+	if r.Unit == "" && kernel.Reports(r.Message) && !strings.Contains(r.Message, "\n") { // a store may not keep who wrote it
+		r.Unit = "kernel"
 	}
 	w.Records++
 	if w.sink.Record != nil {

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+)
+
+// logged is a log of a node as a program wrote it, with what a report says of the one end in it.
+type logged struct {
+	lines []string
+	want  string // cause, pod and container
+}
+
+const (
+	aUID   = "93e17ecc-ab55-461a-b526-29248d2554ad"
+	anID64 = "05657a9c673d612aedd955a65136ccca36b82ba987831de7844cdc0238f1d707"
+	aPath  = "/kubepods.slice/kubepods-pod93e17ecc_ab55_461a_b526_29248d2554ad.slice/cri-containerd-" + anID64 + ".scope"
+)
+
+var logs = map[string]logged{
+	"a kubelet's": {[]string{
+		`I0516 18:34:49.000000     812 prober.go:107] "Probe failed" probeType="Liveness" pod="shop/web-0" podUID="` + aUID +
+			`" containerName="web" probeResult="failure" output="HTTP probe failed with statuscode: 500"`,
+		`I0516 18:34:50.000000     812 kuberuntime_manager.go:1027] "Message for Container of pod" containerName="web" ` +
+			`pod="shop/web-0" containerMessage="Container web failed liveness probe, will be restarted"`,
+		`I0516 18:34:51.000000     812 kuberuntime_container.go:808] "Killing container with a grace period" ` +
+			`pod="shop/web-0" podUID="` + aUID + `" containerName="web" ` +
+			`containerID="containerd://` + anID64 + `" gracePeriod=30`,
+		`I0516 18:34:52.000000     812 generic.go:334] "Generic (PLEG): container finished" podID="` + aUID +
+			`" containerID="` + anID64 + `" exitCode=137`,
+	}, "liveness-probe-failed web-0 web"},
+	"a kubelet's in JSON": {[]string{
+		`{"ts":1747420489000.0,"caller":"prober.go:107","msg":"Probe failed","v":2,"probeType":"Liveness",` +
+			`"pod":{"name":"web-0","namespace":"shop"},"podUID":"` + aUID +
+			`","containerName":"web","output":"statuscode: 500"}`,
+		`{"ts":1747420490000.0,"caller":"kuberuntime_manager.go:1027","msg":"Message for Container of pod","v":2,` +
+			`"containerName":"web","pod":{"name":"web-0","namespace":"shop"},` +
+			`"containerMessage":"Container web failed liveness probe, will be restarted"}`,
+		`{"ts":1747420491000.0,"caller":"kuberuntime_container.go:808","msg":"Killing container with a grace period","v":2,` +
+			`"pod":{"name":"web-0","namespace":"shop"},"podUID":"` + aUID + `","containerName":"web","gracePeriod":30,` +
+			`"containerID":"containerd://` + anID64 + `"}`,
+		`{"ts":1747420492000.0,"caller":"generic.go:334","msg":"Generic (PLEG): container finished","v":2,` +
+			`"podID":"` + aUID + `","containerID":"` + anID64 + `","exitCode":137}`,
+	}, "liveness-probe-failed web-0 web"},
+	"a runtime's": {[]string{
+		`time="2025-05-16T18:34:49.000000000Z" level=info msg="TaskOOM event container_id:\"` + anID64 + `\""`,
+		`time="2025-05-16T18:34:50.000000000Z" level=info msg="TaskExit event in podsandbox handler ` +
+			`container_id:\"` + anID64 + `\" id:\"` + anID64 + `\" pid:4321 exit_status:137 exited_at:{seconds:1747420490}"`,
+	}, "oom-container-limit ? ?"},
+	"the kernel's": {[]string{
+		`[12345.000001] java invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=984`,
+		`[12345.000002] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=` + aPath +
+			`,task_memcg=` + aPath + `,task=java,pid=4321,uid=0`,
+		`[12345.000003] Memory cgroup out of memory: Killed process 4321 (java) total-vm:4096000kB, anon-rss:524288kB, ` +
+			`file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:1200kB oom_score_adj:984`,
+	}, "oom-container-limit " + aUID + " " + anID64[:12]},
+}
+
+// stores are ways in which a log comes out of a store, a tool or an editor, by the name of the file.
+var stores = map[string]func(l logged) string{
+	"plain.log": func(l logged) string { return strings.Join(l.lines, "\n") + "\n" },
+	"cloudwatch.json": func(l logged) string {
+		return `{"events":[` + l.records(",", `{"timestamp":%[2]d,"message":%[3]s}`) + "]}\n"
+	},
+	"cloudwatch-host.json": nested(`{"timestamp":%[2]d,"message":%[3]s}`, `{"host":"n1","message":%[3]s}`),
+	"cloud-logging.json": func(l logged) string {
+		return "[" + l.records(",", `{"timestamp":%[1]q,"resource":{"labels":{"node_name":"n1"}},`+
+			`"jsonPayload":{"message":%[3]s}}`) + "]\n"
+	},
+	"cloud-logging-text.json": func(l logged) string {
+		return "[" + l.records(",", `{"timestamp":%[1]q,"resource":{"labels":{"node_name":"n1"}},`+
+			`"textPayload":%[3]s}`) + "]\n"
+	},
+	"elastic.jsonl":     each(`{"_source":{"@timestamp":%[1]q,"host":{"name":"n1"},"message":%[3]s}}`),
+	"loki.jsonl":        each(`{"labels":{"instance":"n1"},"timestamp":%[1]q,"line":%[3]s}`),
+	"opentelemetry.txt": each(`{"timestamp":%[1]q,"body":%[3]s,"resource":{"host.name":"n1"}}`),
+	"splunk.json":       each(`{"preview":false,"result":{"_time":%[1]q,"host":"n1","_raw":%[3]s}}`),
+	"strings.txt":       each(`%[3]s`),
+	"strings.json":      func(l logged) string { return "[\n" + l.records(",\n", `%[3]s`) + "\n]\n" },
+	"insights.csv": func(l logged) string {
+		var b strings.Builder
+		w := csv.NewWriter(&b)
+		rows := [][]string{{"@timestamp", "@message"}}
+		for i, line := range l.lines {
+			rows = append(rows, []string{at(i).Format(time.RFC3339), line})
+		}
+		_ = w.WriteAll(rows) // into memory
+		return b.String()
+	},
+	"timed.txt":   each(`%[1]s %[4]s`),
+	"explore.txt": each("%[1]s\t%[4]s"),
+	"talos.txt":   each(`10.5.0.2: %[4]s`),
+	"grep.txt":    each(`/var/log/x.log:%[4]s`),
+	"issue.md": func(l logged) string {
+		return "The pod restarts:\n```\n" + strings.Join(l.lines, "\n") + "\n```\nWhy?\n"
+	},
+	"mail.txt":     each(`> %[4]s`),
+	"indented.txt": each(`    %[4]s`),
+}
+
+func at(i int) time.Time { return time.Date(2025, 5, 16, 18, 34, 49+i, 0, time.UTC) }
+
+// records formats each line: its time as RFC 3339 and in milliseconds, and the line as a JSON string and as it is.
+func (l logged) records(between, form string) string {
+	out := make([]string, len(l.lines))
+	for i, line := range l.lines {
+		quoted, _ := json.Marshal(line) // of a string
+		form := form + "%[1]s"          // all arguments are used
+		text := fmt.Sprintf(form, at(i).Format(time.RFC3339), at(i).UnixMilli(), quoted, line)
+		out[i] = strings.TrimSuffix(text, at(i).Format(time.RFC3339))
+	}
+	return strings.Join(out, between)
+}
+
+func each(form string) func(logged) string {
+	return func(l logged) string { return l.records("\n", form) + "\n" }
+}
+
+func nested(outer, inner string) func(logged) string {
+	return func(l logged) string {
+		in := logged{lines: strings.Split(l.records("\n", inner), "\n")}
+		return `{"events":[` + in.records(",", outer) + "]}\n"
+	}
+}
+
+// What a log shows does not depend on where it was kept.
+func TestALogTellsTheSameFromEveryStore(t *testing.T) {
+	for name, l := range logs {
+		for file, store := range stores {
+			text := store(l)
+			e := &entry.Entry{Name: file, Files: map[string][]byte{file: []byte(text)}}
+			r, err := e.Report()
+			if err != nil {
+				t.Fatalf("%s log in %s: %v\n%s", name, file, err, text)
+			}
+			var got []string
+			for _, it := range r.Items {
+				got = append(got, fmt.Sprintf("%s %s %s", it.Verdict.Cause, it.Pod, it.Container))
+			}
+			if len(got) != 1 || got[0] != l.want {
+				t.Errorf("%s log in %s: %q, want %q\n%s", name, file, got, l.want, text)
+			}
+		}
+	}
+}
