@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"k8s.io/client-go/util/jsonpath"
 
@@ -106,20 +107,9 @@ func plain(v any) (any, error) {
 }
 
 func align(w io.Writer, rows [][]string) error {
-	var b strings.Builder
-	widths := map[int]int{}
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, row := range rows {
-		for n, c := range row {
-			widths[n] = max(widths[n], len([]rune(c)))
-		}
+		fmt.Fprintln(t, strings.Join(row, "\t")) // Flush returns the error
 	}
-	for _, row := range rows {
-		var line strings.Builder
-		for n, c := range row {
-			line.WriteString(c + strings.Repeat(" ", widths[n]-len([]rune(c))+3))
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return t.Flush()
 }

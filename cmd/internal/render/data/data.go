@@ -24,17 +24,21 @@ type Normal interface{ Normalise() }
 var compact = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false))
 
 // Line writes a document as one line of JSON. It is written while it is encoded: in a large cluster it is gigabytes.
-func Line(w io.Writer, document Normal) error {
+func Line(w io.Writer, document Normal) error { return encode(w, document) }
+
+// JSON writes a document as indented JSON.
+func JSON[R Normal](w io.Writer, document R) error {
+	return encode(w, document, jsontext.WithIndent("    "))
+}
+
+func encode(w io.Writer, document Normal, form ...json.Options) error {
 	document.Normalise()
-	if err := json.MarshalWrite(w, document, compact); err != nil {
+	if err := json.MarshalWrite(w, document, append(form, compact)...); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	_, err := w.Write([]byte{'\n'})
 	return err
 }
-
-// JSON writes a document as indented JSON.
-func JSON[R Normal](w io.Writer, document R) error { return Line(&indented{w: w}, document) }
 
 // YAML writes any report.
 func YAML[R Normal](w io.Writer, r R) error {

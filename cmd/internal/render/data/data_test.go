@@ -48,33 +48,6 @@ func TestADocumentIsThatOfEncodingJSON(t *testing.T) {
 	}
 }
 
-// What is indented here is what encoding/json indents, wherever the encoder's pieces end.
-func FuzzIndented(f *testing.F) {
-	deep := strings.Repeat(`[{"a":`, 20) + "1" + strings.Repeat("}]", 20)
-	for _, text := range []string{`{"a":[],"b":{},"c":[1,{"d":"]},\\\"{["}],"e":"\\"}`,
-		`"x"`, `[]`, `[[[]],{"":[{}]}]`, deep} {
-		f.Add([]byte(text), 3)
-	}
-	f.Fuzz(func(t *testing.T, data []byte, piece int) {
-		var in, want, got bytes.Buffer
-		if piece < 1 || json.Compact(&in, data) != nil {
-			return // nothing to indent: only JSON comes out of the encoder
-		}
-		if err := json.Indent(&want, in.Bytes(), "", "    "); err != nil {
-			t.Fatal(err)
-		}
-		out := &indented{w: &got}
-		for in.Len() > 0 {
-			if _, err := out.Write(in.Next(piece)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got.String() != want.String() {
-			t.Errorf("%s\nbecame\n%s\nand not\n%s", data, &got, &want)
-		}
-	})
-}
-
 // full takes some bytes and no more.
 type full int
 
