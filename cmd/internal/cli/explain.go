@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pasted"
 )
 
@@ -58,14 +59,13 @@ func newExplain(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&o.example, "example", false,
 		"print only the worked example of a cause: the files of a bundle as a text archive, which 'make corpus' executes")
-	cmd.Flags().StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(command.DocumentFormats, "|"))
-	command.Fixed(cmd, "output", command.DocumentFormats...)
+	command.AddFormat(cmd, &o.format, render.DocumentFormats)
 	command.SetUsage(cmd, nil)
 	return cmd
 }
 
 func (o *explainOptions) run(args []string) error {
-	if err := command.DocumentFormat(o.format); err != nil {
+	if err := command.CheckFormat(o.format, render.DocumentFormats); err != nil {
 		return err
 	}
 	if o.example {

@@ -79,16 +79,16 @@ func TestHashOfOneContainerAndVersionIsTheContractsExample(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	want := `{
-  "items": [
-    {
-      "container": "test_container",
-      "kind": "app",
-      "kubelet": "v1.31.4",
-      "algorithm": "fnv32a-name-image",
-      "hash": "8e45cbd0",
-      "decimal": 2386938832
-    }
-  ]
+    "items": [
+        {
+            "container": "test_container",
+            "kind": "app",
+            "kubelet": "v1.31.4",
+            "algorithm": "fnv32a-name-image",
+            "hash": "8e45cbd0",
+            "decimal": 2386938832
+        }
+    ]
 }
 `
 	if diff := cmp.Diff(want, out); diff != "" {

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 )
 
@@ -66,8 +67,7 @@ func newReplay(env command.Env) *cobra.Command {
 	f.StringVar(&o.version, "kubelet", "",
 		"the kubelet version that decides, such as v1.31 (default: that of the pod's node)")
 	f.StringArrayVar(&o.supposed, "suppose", nil, "a fact to suppose; may be repeated")
-	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(command.DocumentFormats, "|"))
-	command.Fixed(cmd, "output", command.DocumentFormats...)
+	command.AddFormat(cmd, &o.format, render.DocumentFormats)
 	command.Fixed(cmd, "suppose", sim.Facts()...)
 	o.sources.Read.Level = collect.API
 	o.sources.AddFrom(cmd)
@@ -93,7 +93,7 @@ func (o *replayOptions) complete(args []string) error {
 		}
 		o.facts = append(o.facts, f)
 	}
-	return errors.Join(append(errs, command.DocumentFormat(o.format))...)
+	return errors.Join(append(errs, command.CheckFormat(o.format, render.DocumentFormats))...)
 }
 
 func (o *replayOptions) run(ctx context.Context) (err error) {

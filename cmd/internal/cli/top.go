@@ -3,13 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 )
 
 // topSince is the default period, as far back as most monitoring systems remember.
@@ -25,7 +25,7 @@ type topOptions struct {
 }
 
 func newTop(env command.Env) *cobra.Command {
-	o := &topOptions{listOptions: newListOptions(env)}
+	o := &topOptions{listOptions: newListOptions(env), format: "table"}
 	cmd := &cobra.Command{
 		Use:   "top",
 		Short: "What to fix first: workloads, nodes and causes by restarts and time lost",
@@ -45,7 +45,7 @@ func newTop(env command.Env) *cobra.Command {
 			if err := o.complete(nil); err != nil {
 				return err
 			}
-			if err := command.DocumentFormat(o.format); err != nil {
+			if err := command.CheckFormat(o.format, render.DocumentFormats); err != nil {
 				return err
 			}
 			if err := o.validate(); err != nil {
@@ -57,8 +57,7 @@ func newTop(env command.Env) *cobra.Command {
 	o.filter.AddFlags(cmd)
 	cmd.Flags().Lookup("since").DefValue = topSince
 	o.filter.Since = topSince
-	cmd.Flags().StringVarP(&o.format, "output", "o", "table", "output format: "+strings.Join(command.DocumentFormats, "|"))
-	command.Fixed(cmd, "output", command.DocumentFormats...)
+	command.AddFormat(cmd, &o.format, render.DocumentFormats)
 	o.scope.AddFlags(cmd)
 	o.sources.AddLevel(cmd)
 	o.sources.AddFrom(cmd)

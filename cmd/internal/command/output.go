@@ -30,7 +30,6 @@ type Output struct {
 	template  string
 	// lenient prints nothing for a template's field that the report lacks.
 	lenient bool
-	printer render.Printer
 	options render.Options
 	// Detail shows the newest item in full even if there are several.
 	Detail bool
@@ -76,7 +75,7 @@ func (o *Output) AddTerminal(cmd *cobra.Command) {
 	f.BoolVar(&o.Mouse, "mouse", false, "let the mouse scroll and click in the viewer")
 }
 
-// Validate creates the printer, so that a wrong format fails before any work.
+// Validate checks the flags, so that a wrong format fails before any work.
 func (o *Output) Validate() error {
 	if o.FailOn != "" && !slices.Contains(confidences, o.FailOn) {
 		return Usage("unknown confidence %q for --fail-on: want proven, likely or possible", o.FailOn)
@@ -90,15 +89,13 @@ func (o *Output) Validate() error {
 		format = "table"
 	}
 	o.options = render.Options{
-		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.NoColor && o.Env.Getenv("NO_COLOR") == "" && !o.Env.dumb(),
+		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.NoColor && o.Env.colours(),
 		Width: width, Ages: !o.Recorded, Detail: o.Detail, Verbose: o.Verbosity > 0,
 		Incidents: o.Incidents, Template: o.template, StrictKeys: !o.lenient,
 	}
-	p, err := render.New(o.options)
-	if err != nil {
+	if _, err := render.New(o.options); err != nil {
 		return Usage("%w", err)
 	}
-	o.printer = p
 	return nil
 }
 
@@ -172,11 +169,8 @@ func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) e
 	return o.match(r)
 }
 
-// print prints a report. The HTML page also needs the stories, which exist only after the analysis.
+// print prints a report. The HTML page also needs the details, which exist only after the analysis.
 func (o *Output) print(res analyzer.Result) error {
-	if o.Format != "html" || res.Details == nil {
-		return o.printer(o.Env.Streams.Out, res.Report)
-	}
 	options := o.options
 	options.Details = res.Details
 	p, err := render.New(options)

@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -32,7 +33,7 @@ type Options struct {
 
 // New returns the command.
 func New(env command.Env) *cobra.Command {
-	o := &Options{env: env, sources: command.NewSources(env)}
+	o := &Options{env: env, sources: command.NewSources(env), format: "table"}
 	cmd := &cobra.Command{
 		Use:   "hash POD | -f POD.yaml",
 		Short: "Find which kubelet, from which spec, computed a container's stored hash",
@@ -86,11 +87,10 @@ func New(env command.Env) *cobra.Command {
 	f.StringVarP(&o.container, "container", "c", "", "only the container of this name")
 	f.BoolVar(&o.second, "without-resources", false,
 		"add the second hash that kubelets 1.27 to 1.30 store when their gate InPlacePodVerticalScaling is on")
-	f.StringVarP(&o.format, "output", "o", "table", "output format: "+strings.Join(command.DocumentFormats, "|"))
+	command.AddFormat(cmd, &o.format, render.DocumentFormats)
 	f.StringVar(&o.stored, "stored", "",
 		"the stored hash to explain, in hex as the runtime shows it; with -c if there are several containers")
 	o.sources.AddNode(cmd)
-	command.Fixed(cmd, "output", command.DocumentFormats...)
 	f.StringArrayVar(&o.sources.From, "from", nil,
 		"with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; "+
 			"may be repeated")
@@ -113,7 +113,7 @@ func (o *Options) complete(cmd *cobra.Command, args []string) error {
 	default:
 		errs = append(errs, o.fileOnly(cmd))
 	}
-	errs = append(errs, command.OnceFromStdin(o.files), command.DocumentFormat(o.format))
+	errs = append(errs, command.OnceFromStdin(o.files), command.CheckFormat(o.format, render.DocumentFormats))
 	if cmd.Flags().Changed("stored") && o.stored == "" {
 		errs = append(errs, command.Usage("--stored: want a hash, such as c87f01d2"))
 	}

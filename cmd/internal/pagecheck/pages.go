@@ -100,11 +100,7 @@ func whole(r *report.Report, t report.DetailProvider) (string, error) {
 }
 
 func foretold(r *report.Preflight) (string, error) {
-	p, err := render.NewPreflight("html", 0)
-	if err != nil {
-		return "", err
-	}
-	return printed(func(w io.Writer) error { return p(w, r) })
+	return printed(func(w io.Writer) error { return render.Preflight(w, r, "html", 0) })
 }
 
 func printed(print func(io.Writer) error) (string, error) {

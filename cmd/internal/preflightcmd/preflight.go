@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -35,7 +36,6 @@ type Options struct {
 	every     time.Duration // the pause of --watch between two rounds
 
 	target, api kubelet.Version
-	printer     render.PreflightPrinter
 }
 
 // failOnPredictions are the values of --fail-on, strictest last; each includes those before it. A kubelet that would
@@ -94,7 +94,7 @@ func (o *Options) command() *cobra.Command {
 	f.StringVar(&o.to, "to", "", "the new kubelet version, such as v1.31 or v1.31.4, or same")
 	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, if its pods cannot be seen")
 	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
-	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.PreflightFormats)
+	command.AddFormat(cmd, &o.format, render.PreflightFormats)
 	f.StringVar(&o.failOn, "fail-on", "",
 		"exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those "+
 			"before it)")
@@ -103,7 +103,6 @@ func (o *Options) command() *cobra.Command {
 	f.StringArrayVar(&o.sources.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	o.screen.AddTerminal(cmd)
 	command.Fixed(cmd, "to", command.VersionWords()...)
-	command.Fixed(cmd, "output", strings.Split(render.PreflightFormats, "|")...)
 	command.Fixed(cmd, "fail-on", failOnPredictions...)
 	o.scope.AddFlags(cmd)
 	// The current state is needed, not history: logs add little.
@@ -151,13 +150,7 @@ func (o *Options) complete(args []string) error {
 		errs = append(errs, command.Usage("--plain and -o are two formats: choose one"))
 	}
 	o.screen.Env, o.screen.Format, o.screen.FailOn = o.env, o.format, o.failOn
-	_, width := o.screen.Terminal()
-	p, err := render.NewPreflight(o.format, width)
-	if err != nil {
-		errs = append(errs, command.Usage("%w", err))
-	}
-	o.printer = p
-	return errors.Join(errs...)
+	return errors.Join(append(errs, command.CheckFormat(o.format, render.PreflightFormats))...)
 }
 
 func (o *Options) run(ctx context.Context) (err error) {
@@ -187,7 +180,7 @@ func (o *Options) show(ctx context.Context, r *report.Preflight, lacking error) 
 	if shown, err := o.view(ctx, r); shown {
 		return errors.Join(err, lacking, o.match(r))
 	}
-	if err := o.print(r, o.printer); err != nil {
+	if err := o.print(r); err != nil {
 		return err
 	}
 	return errors.Join(lacking, o.match(r))
@@ -226,8 +219,15 @@ func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Sn
 }
 
 // print prints the report and, with text formats, what could not be read.
-func (o *Options) print(r *report.Preflight, printer render.PreflightPrinter) error {
-	if err := printer(o.env.Streams.Out, r); err != nil {
+func (o *Options) print(r *report.Preflight) error {
+	_, width := o.screen.Terminal()
+	err := error(nil)
+	if o.watch && o.format == "json" {
+		err = data.Line(o.env.Streams.Out, r) // before the lines of the outcomes
+	} else {
+		err = render.Preflight(o.env.Streams.Out, r, o.format, width)
+	}
+	if err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
 	if render.Text(o.format) {

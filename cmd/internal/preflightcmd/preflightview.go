@@ -31,11 +31,7 @@ func (o *Options) viewer(r *report.Preflight) tui.Options {
 		In: o.env.Streams.In, Out: o.env.Streams.Out, Preflight: r, Explain: command.Explained,
 		NoColor: o.screen.NoColor, Mouse: o.screen.Mouse, Formats: []string{"markdown", "html"},
 		Write: func(_ context.Context, format string, _ *report.Report, _ report.DetailProvider) (string, error) {
-			print, err := render.NewPreflight(format, 0)
-			if err != nil {
-				return "", err
-			}
-			return o.env.Ticket(format, func(w io.Writer) error { return print(w, r) })
+			return o.env.Ticket(format, func(w io.Writer) error { return render.Preflight(w, r, format, 0) })
 		},
 	}
 }

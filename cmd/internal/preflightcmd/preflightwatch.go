@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight/exchange"
@@ -25,7 +24,7 @@ func (o *Options) validateWatch() error {
 		return command.Usage("--watch does not end, so it cannot be combined with --fail-on")
 	case o.screen.Plain:
 		return command.Usage("--watch prints lines as they come, so it cannot be combined with --plain")
-	case o.format != "" && !slices.Contains(strings.Split(render.PreflightWatchFormats, "|"), o.format):
+	case o.format != "" && !slices.Contains(render.PreflightWatchFormats, o.format):
 		return command.Usage("--watch prints line by line: -o table or json, not %s", o.format)
 	}
 	return nil
@@ -88,11 +87,7 @@ func (o *Options) begin(g *collect.Collected) (*exchange.Watcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	printer := o.printer
-	if o.format == "json" {
-		printer = render.PreflightLine
-	}
-	if err := o.print(r, printer); err != nil {
+	if err := o.print(r); err != nil {
 		return nil, err
 	}
 	unread := 0

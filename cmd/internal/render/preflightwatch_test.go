@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
 )
 
 // cameTrue are outcomes with every way of seeing and every verdict.
@@ -57,14 +58,14 @@ func outcomes(t *testing.T, format string, o []report.PreflightOutcome) string {
 }
 
 func TestOutcomesReadAsTheyShould(t *testing.T) {
-	for _, format := range strings.Split(PreflightWatchFormats, "|") {
+	for _, format := range PreflightWatchFormats {
 		t.Run(format, func(t *testing.T) { golden(t, "preflight-outcomes-"+format, outcomes(t, format, cameTrue())) })
 	}
 }
 
 func TestEachLineOfAWatchIsADocument(t *testing.T) {
 	var b bytes.Buffer
-	if err := PreflightLine(&b, reporttest.Preflight()); err != nil {
+	if err := data.Line(&b, reporttest.Preflight()); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()+outcomes(t, "json", cameTrue())), "\n")

@@ -87,6 +87,26 @@ func New(o Options) (Printer, error) {
 	return p, err
 }
 
+// DocumentFormats are the values of -o for a page that is no report.
+var DocumentFormats = []string{"table", "wide", "json", "yaml", "markdown", "html"}
+
+// Document writes an answer in one of DocumentFormats: its page for people, the value behind it for programs.
+func Document(w io.Writer, format string, value any, page func() []document.Block, o text.Options) error {
+	switch format {
+	case "json":
+		return data.JSON(w, value)
+	case "yaml":
+		return data.YAML(w, value)
+	case "markdown":
+		return writeTicket(w, markdown.Write(page()))
+	case "html":
+		return html.Write(w, document.Doc{Blocks: page()})
+	case "wide":
+		o.Width = 0
+	}
+	return text.Write(w, page(), o)
+}
+
 // Text reports whether a format is for people at a terminal: then an empty report is described instead of printed.
 func Text(format string) bool {
 	return format == "" || format == "table" || format == "wide" || format == "brief"
@@ -180,7 +200,11 @@ func (o Options) ticket(w io.Writer, r *report.Report) error {
 			break
 		}
 	}
-	_, err := io.WriteString(w, markdown.Cut(out, ticketSize))
+	return writeTicket(w, out)
+}
+
+func writeTicket(w io.Writer, page string) error {
+	_, err := io.WriteString(w, markdown.Cut(page, ticketSize))
 	return err
 }
 

@@ -17,22 +17,28 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Normal is a report that can replace nil lists by empty ones.
-type Normal interface{ Normalise() }
+// normal is a report that can replace nil lists by empty ones.
+type normal interface{ Normalise() }
+
+func normalise(document any) {
+	if r, ok := document.(normal); ok {
+		r.Normalise()
+	}
+}
 
 // compact are the forms of encoding/json, with < and > as they are.
 var compact = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false))
 
 // Line writes a document as one line of JSON. It is written while it is encoded: in a large cluster it is gigabytes.
-func Line(w io.Writer, document Normal) error { return encode(w, document) }
+func Line(w io.Writer, document any) error { return encode(w, document) }
 
 // JSON writes a document as indented JSON.
-func JSON[R Normal](w io.Writer, document R) error {
+func JSON[T any](w io.Writer, document T) error {
 	return encode(w, document, jsontext.WithIndent("    "))
 }
 
-func encode(w io.Writer, document Normal, form ...json.Options) error {
-	document.Normalise()
+func encode(w io.Writer, document any, form ...json.Options) error {
+	normalise(document)
 	if err := json.MarshalWrite(w, document, append(form, compact)...); err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
@@ -40,10 +46,10 @@ func encode(w io.Writer, document Normal, form ...json.Options) error {
 	return err
 }
 
-// YAML writes any report.
-func YAML[R Normal](w io.Writer, r R) error {
-	r.Normalise()
-	data, err := yaml.Marshal(r)
+// YAML writes a document as YAML.
+func YAML[T any](w io.Writer, document T) error {
+	normalise(document)
+	data, err := yaml.Marshal(document)
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}

@@ -23,7 +23,7 @@ func TestADocumentIsThatOfEncodingJSON(t *testing.T) {
 	hostilePreflight, none := reporttest.Preflight(), reporttest.Preflight()
 	hostilePreflight.Items[0].Because, hostilePreflight.Groups[0].Because = trap, trap
 	none.Items = nil
-	for name, r := range map[string]Normal{
+	for name, r := range map[string]normal{
 		"a report": reporttest.Report(), "a hostile report": hostile, "a report without evidence": bare,
 		"a report without items": idle, "an empty report": &report.Report{},
 		"a preflight": reporttest.Preflight(), "a hostile preflight": hostilePreflight, "a preflight without items": none,
