@@ -30,15 +30,17 @@ func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 		}
 		end, start := *it.Time, it.Time.Add(-10*time.Minute)
 		return &report.ItemDetail{
-			Item: id, Start: &start, End: &end,
-			Lanes: []report.Lane{
+			Item: id,
+			Timeline: report.Timeline{Start: &start, End: &end, Lanes: []report.Lane{
 				{Kind: report.LaneInstance, Name: it.Container,
 					Spans: []report.Span{{From: &start, To: &end, Text: "attempt 0: exit code 137",
 						Bad: true, Evidence: []string{"e1"}}}},
 				{Kind: report.LaneKubelet, Name: "kubelet", Marks: []report.Mark{
 					{At: start.Add(time.Minute), Text: "gets ADD for the pod", Evidence: []string{"s1"}},
 					{At: end, Text: "decides to kill the container", Decisive: true, Evidence: []string{"e2", "s2"}},
-				}},
+				}}},
+				Evidence: []report.Evidence{{ID: "s1", Source: report.Source{Kind: "kubelet-log", Node: it.Node},
+					Text: "SyncLoop ADD"}, {ID: "s2", Statement: "kubelet.kill-decided"}},
 			},
 			Decision: &report.Decision{
 				Kubelet: "v1.31.0", ModelledAs: "v1.31", Outcome: "kill and create container " + it.Container, Agrees: true,
@@ -51,8 +53,8 @@ func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 			Hashes: &report.HashListing{
 				Stored: []report.Provenance{
 					{Container: it.Container, Kind: "app", Hash: "c87f01d2", Kubelet: "v1.30.14", Evidence: []string{"e1"},
-						Sentence: "computed by a v1.16–1.30 kubelet from the present spec", MadeBy: []report.HashMaker{{}}, OneIn: 1 << 30,
-						Tried: 4},
+						Sentence: "computed by a v1.16–1.30 kubelet from the present spec", MadeBy: []report.HashMaker{{}},
+						OneIn: 1 << 30, Tried: 4},
 					{Container: it.Container, Kind: "app", Hash: "5d6b02aa", Kubelet: "v1.31.0",
 						Sentence: "computed by a v1.31 or later kubelet from this name and image, and it hashes nothing else"},
 				},
@@ -68,8 +70,6 @@ func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 					},
 				},
 			},
-			Evidence: []report.Evidence{{ID: "s1", Source: report.Source{Kind: "kubelet-log", Node: it.Node},
-				Text: "SyncLoop ADD"}, {ID: "s2", Statement: "kubelet.kill-decided"}},
 		}, nil
 	}
 	return nil, errors.New("tell story of " + id + ": no such item")
@@ -83,15 +83,17 @@ func (t details) NodeDetail(name string) (*report.NodeDetail, error) {
 	end := start.Add(time.Hour)
 	return &report.NodeDetail{
 		Node: name, KubeletVersion: "v1.31.0", Runtime: "containerd 1.7.13",
-		Kernel: "6.8.0", OS: "Debian GNU/Linux 12", Start: &start, End: &end,
-		Lanes: []report.Lane{{Kind: report.LaneKubelet, Name: "kubelet", Spans: []report.Span{
-			{To: &end, Text: "v1.30.14", Evidence: []string{"n1"}}, {From: &end, Text: "v1.31.0"},
-		}}},
+		Kernel: "6.8.0", OS: "Debian GNU/Linux 12",
+		Timeline: report.Timeline{Start: &start, End: &end,
+			Lanes: []report.Lane{{Kind: report.LaneKubelet, Name: "kubelet", Spans: []report.Span{
+				{To: &end, Text: "v1.30.14", Evidence: []string{"n1"}}, {From: &end, Text: "v1.31.0"},
+			}}},
+			Evidence: []report.Evidence{{ID: "n1", Source: report.Source{Kind: "kubelet-log", Node: name, Where: "kubelet.log"},
+				Text: "cgroup driver of the CRI is systemd"}},
+		},
 		Settings: []string{"cgroupDriver: systemd", "failSwapOn: true"},
 		Notes: []report.NodeNote{{Node: name, Text: "kubelet and runtime use different cgroup drivers",
 			Hint: "set both to systemd", Evidence: []string{"n1"}}},
-		Evidence: []report.Evidence{{ID: "n1", Source: report.Source{Kind: "kubelet-log", Node: name, Where: "kubelet.log"},
-			Text: "cgroup driver of the CRI is systemd"}},
 	}, nil
 }
 

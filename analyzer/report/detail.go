@@ -8,15 +8,20 @@ import "time"
 type ItemDetail struct {
 	// Item is the id of the item.
 	Item string `json:"item"`
-	// Start and End bound what is worth showing; absent where no time is known.
-	Start *time.Time `json:"start,omitempty"`
-	End   *time.Time `json:"end,omitempty"`
-	Lanes []Lane     `json:"lanes"`
+	Timeline
 	// Decision is absent where the pod's spec or the kubelet's version is unknown.
 	Decision *Decision `json:"decision,omitempty"`
 	// Hashes is absent where no stored hash is known.
 	Hashes *HashListing `json:"hashes,omitempty"`
-	// Evidence holds the observations that this detail cites and the report does not contain.
+}
+
+// Timeline is what happened around an item or on a node.
+type Timeline struct {
+	// Start and End bound what is worth showing; absent where no time is known.
+	Start *time.Time `json:"start,omitempty"`
+	End   *time.Time `json:"end,omitempty"`
+	Lanes []Lane     `json:"lanes"`
+	// Evidence holds the observations that are cited with it and that the report does not contain.
 	Evidence []Evidence `json:"evidence"`
 }
 
@@ -97,18 +102,15 @@ type Branch struct {
 
 // NodeDetail is what happened on one node.
 type NodeDetail struct {
-	Node           string     `json:"node"`
-	KubeletVersion string     `json:"kubeletVersion,omitempty"`
-	Runtime        string     `json:"runtime,omitempty"`
-	Kernel         string     `json:"kernel,omitempty"`
-	OS             string     `json:"os,omitempty"`
-	Start          *time.Time `json:"start,omitempty"`
-	End            *time.Time `json:"end,omitempty"`
-	Lanes          []Lane     `json:"lanes"`
+	Node           string `json:"node"`
+	KubeletVersion string `json:"kubeletVersion,omitempty"`
+	Runtime        string `json:"runtime,omitempty"`
+	Kernel         string `json:"kernel,omitempty"`
+	OS             string `json:"os,omitempty"`
+	Timeline
 	// Settings are the kubelet settings that restarts depend on, as name: value.
 	Settings []string   `json:"settings"`
 	Notes    []NodeNote `json:"notes"`
-	Evidence []Evidence `json:"evidence"`
 }
 
 // DetailProvider computes more about what is in a report. It may be slow: a viewer calls it in the background, never

@@ -13,19 +13,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Data is what the pane shows.
-type Data struct {
-	// Start and End bound the first view; if nil, everything known is shown.
-	Start, End *time.Time
-	Lanes      []report.Lane
-}
-
-// OfStory returns the timeline of one item.
-func OfStory(s *report.ItemDetail) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
-
-// OfNode returns the timeline of a node.
-func OfNode(s *report.NodeDetail) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
-
 // row is a lane with its times in nanoseconds since 1970, which all drawing uses.
 type row struct {
 	lane  *report.Lane
@@ -81,15 +68,4 @@ func newRow(lane *report.Lane) row {
 	slices.Sort(r.stops)
 	r.stops = slices.Compact(r.stops)
 	return r
-}
-
-// bounds returns the first and last time of all rows; false if no time is known.
-func bounds(rows []row) (lo, hi int64, ok bool) {
-	lo, hi = highest, lowest
-	for i := range rows {
-		if n := len(rows[i].stops); n > 0 {
-			lo, hi, ok = min(lo, rows[i].stops[0]), max(hi, rows[i].stops[n-1]), true
-		}
-	}
-	return lo, hi, ok
 }

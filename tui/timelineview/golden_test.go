@@ -9,13 +9,13 @@ import (
 
 func TestAnUpgradeAsItIsSeenFirst(t *testing.T) {
 	screens(t, "upgrade", func(k style.Theme) *Model {
-		return new(New(k, OfStory(upgrade())))
+		return new(New(k, upgrade().Timeline))
 	})
 }
 
 func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
 	screens(t, "crashloop", func(k style.Theme) *Model {
-		m := New(k, OfNode(crashLoop(60)))
+		m := New(k, crashLoop(60).Timeline)
 		m.Do(pane.Fit)
 		return &m
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
 )
@@ -32,19 +33,19 @@ type Model struct {
 // less closely.
 const minColumn = int64(time.Millisecond)
 
-// New makes a timeline with the first view that the data specifies. The cursor is on the last evidence for the verdict,
-// where its story ends, or else on the last bad end.
-func New(k style.Theme, d Data) Model {
+// New makes a timeline whose first view is from its start to its end; without them, everything known is in view. The
+// cursor is on the last evidence for the verdict, where its story ends, or else on the last bad end.
+func New(k style.Theme, d report.Timeline) Model {
 	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
 		m.rows = append(m.rows, newRow(&d.Lanes[i]))
 		m.names = max(m.names, layout.Cells(m.rows[i].name()))
 	}
 	m.all = moments(m.rows)
-	m.lo, m.hi, m.known = bounds(m.rows)
-	if !m.known {
+	if m.known = len(m.all) > 0; !m.known {
 		return m
 	}
+	m.lo, m.hi = m.all[0].at, m.all[len(m.all)-1].at
 	from, to := m.lo, m.hi
 	if d.Start != nil && d.End != nil && d.End.After(*d.Start) {
 		from, to = nanos(*d.Start), nanos(*d.End)
@@ -69,26 +70,18 @@ func margins(from, to int64) (int64, int64) {
 
 // first is where the cursor begins; if nothing stands out, at the first thing between two times.
 func (m *Model) first(from, to int64) (lane int, at int64) {
-	lane = -1
-	for i := range m.rows {
-		for n, t := range m.rows[i].marks {
-			if m.rows[i].lane.Marks[n].Decisive && (lane < 0 || t > at) {
-				lane, at = i, t
+	decisive := func(a moment) bool { return a.kind == isMark && m.rows[a.row].lane.Marks[a.i].Decisive }
+	badEnd := func(a moment) bool { return a.kind == isEnd && m.rows[a.row].lane.Spans[a.i].Bad }
+	for _, standsOut := range []func(moment) bool{decisive, badEnd} {
+		last := -1
+		for n, a := range m.all {
+			if standsOut(a) && (last < 0 || a.at > m.all[last].at) {
+				last = n
 			}
 		}
-	}
-	if lane >= 0 {
-		return lane, at
-	}
-	for i := range m.rows {
-		for n, t := range m.rows[i].to {
-			if s := &m.rows[i].lane.Spans[n]; s.Bad && s.To != nil && (lane < 0 || t > at) {
-				lane, at = i, t
-			}
+		if last >= 0 {
+			return m.all[last].row, m.all[last].at
 		}
-	}
-	if lane >= 0 {
-		return lane, at
 	}
 	i, _ := slices.BinarySearchFunc(m.all, from, func(a moment, at int64) int { return cmp.Compare(a.at, at) })
 	if i == len(m.all) || m.all[i].at > to {
@@ -204,14 +197,8 @@ func (m *Model) Evidence() []string {
 	}
 	r := &m.rows[m.row]
 	var out []string
-	seen := map[string]bool{}
 	for _, e := range r.found(m.under()) {
-		for _, id := range r.evidence(e) {
-			if !seen[id] {
-				seen[id] = true
-				out = append(out, id)
-			}
-		}
+		out = append(out, r.evidence(e)...)
 	}
-	return out
+	return report.Unique(out)
 }

@@ -236,11 +236,11 @@ func (t provider) Neighbors(string, int) ([]report.Evidence, error) {
 }
 
 func TestAStoryIsDrawn(t *testing.T) {
-	story := &report.ItemDetail{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: []report.Lane{
+	story := around([]report.Lane{
 		{Kind: report.LaneProbe, Name: "liveness of a",
 			Marks: []report.Mark{{At: reporttest.T0, Text: "failed <3>", Decisive: true, Evidence: []string{"e2"}}}},
 		{Kind: report.LaneSandbox, Name: "sandbox", Spans: []report.Span{{Text: "open at both ends"}}},
-	}}
+	})
 	r := reporttest.Report()
 	r.Items = r.Items[:1]
 	page := render(t, Options{Format: "html", Details: provider{story: story}}, r)
@@ -260,9 +260,14 @@ func TestAStoryIsDrawn(t *testing.T) {
 
 // storyOf says the same text wherever a story has one.
 func storyOf(text string) provider {
-	return provider{story: &report.ItemDetail{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: []report.Lane{{
+	return provider{story: around([]report.Lane{{
 		Name: text, Spans: []report.Span{{Text: text}}, Marks: []report.Mark{{At: reporttest.T0, Text: text}},
-	}}}}
+	}})}
+}
+
+func around(lanes []report.Lane) *report.ItemDetail {
+	return &report.ItemDetail{
+		Timeline: report.Timeline{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: lanes}}
 }
 
 // Whatever a cluster says, the ticket keeps its lines and its table its columns.

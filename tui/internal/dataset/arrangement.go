@@ -26,15 +26,14 @@ type Arrangement struct {
 // Arrange computes an arrangement. Until the index exists, typed is ignored.
 func (ds *Dataset) Arrange(base []int32, by Grouping, typed string) Arrangement {
 	a := Arrangement{Data: ds, Base: base, By: by, filter: parseTerms(typed)}
-	var keep []bool
 	if ds.index == nil {
 		a.filter = terms{}
-	} else if !a.filter.empty() {
-		keep = ds.index.search(ds.Report, a.filter)
 	}
 	items := a.sequence()
-	if keep != nil {
-		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return !keep[i] })
+	if a.Filtered() {
+		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool {
+			return !a.filter.pass(ds.index.items[i], ds.index.incidents[ds.Report.Items[i].Incident])
+		})
 	}
 	a.Found = len(items)
 	a.lay(items)

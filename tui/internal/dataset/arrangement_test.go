@@ -1,14 +1,12 @@
 package dataset
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/sample"
-	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
 // lines names the rows of an arrangement: a group by its items.
@@ -76,42 +74,6 @@ func TestAFilterKeepsWhatMatches(t *testing.T) {
 			t.Errorf("%q:\n%s", text, d)
 		}
 	}
-}
-
-// search is checked against the plain way: each word in each line.
-func FuzzSearch(f *testing.F) {
-	for _, s := range []string{"", "oom", "a", "shop/web", "!oom", "crash likely",
-		"! !", "é", "hash w1", "proven !reboot", "n1\x00", "zz qq"} {
-		f.Add(s)
-	}
-	r := sample.Repeated()
-	r.Incidents[0].Summary = "the node was rebooted"
-	ix := newIndex(r)
-	f.Fuzz(func(t *testing.T, text string) {
-		var p prompt.Input
-		p.Begin()
-		p.Paste(text)
-		fl := parseTerms(p.Text())
-		keep := ix.search(r, fl)
-		from := int32(0)
-		for i := range r.Items {
-			line := ix.text[from:ix.ends[i]]
-			from = ix.ends[i]
-			for _, in := range r.Incidents {
-				if in.ID == r.Items[i].Incident {
-					line += "\n" + strings.ToLower(in.ID+"\n"+in.Cause+"\n"+in.Node+"\n"+in.Summary)
-				}
-			}
-			has := func(w string) bool { return strings.Contains(line, w) }
-			want := !slices.ContainsFunc(fl.without, has)
-			for _, w := range fl.with {
-				want = want && has(w)
-			}
-			if keep[i] != want {
-				t.Fatalf("%q: item %s: %v, want %v", text, r.Items[i].ID, keep[i], want)
-			}
-		}
-	})
 }
 
 func TestAGroupClaimsNoMoreThanItsWeakestMember(t *testing.T) {

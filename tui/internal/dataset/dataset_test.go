@@ -150,21 +150,20 @@ func TestEvidenceIsFoundWithAndWithoutAnIndex(t *testing.T) {
 	}
 }
 
-// Two containers whose hashes are the same are two groups all the same: the table
-// compares, it does not trust.
-func TestContainersAreComparedAndNotOnlyHashed(t *testing.T) {
-	a, b := sample.Restart(), sample.Restart()
-	if !repeats(a, b) {
-		t.Error("the same container is another one")
-	}
-	for name, change := range map[string]func(*report.Item){
-		"pod": func(i *report.Item) { i.Pod = "x" }, "uid": func(i *report.Item) { i.PodUID = "x" },
-		"namespace": func(i *report.Item) { i.Namespace = "x" },
-		"container": func(i *report.Item) { i.Container = "x" }, "cause": func(i *report.Item) { i.Verdict.Cause = "x" },
+func TestOnlyTheSameContainerWithTheSameCauseIsOneGroup(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*report.Item)
+		groups int
+	}{
+		"nothing": {func(*report.Item) {}, 1}, "pod": {func(i *report.Item) { i.Pod = "x" }, 2},
+		"uid": {func(i *report.Item) { i.PodUID = "x" }, 2}, "namespace": {func(i *report.Item) { i.Namespace = "x" }, 2},
+		"container": {func(i *report.Item) { i.Container = "x" }, 2},
+		"cause":     {func(i *report.Item) { i.Verdict.Cause = "x" }, 2},
 	} {
-		b := sample.Restart()
-		if change(b); repeats(a, b) {
-			t.Errorf("another %s is the same", name)
+		r := &report.Report{Items: []report.Item{*sample.Restart(), *sample.Restart()}}
+		test.change(&r.Items[1])
+		if got := len(newOverview(r).groups); got != test.groups {
+			t.Errorf("another %s: %d groups", name, got)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"cmp"
-	"hash/maphash"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -61,9 +60,6 @@ func newPartition(r *report.Report, name func(*report.Item) string) *partition {
 
 // newOverview makes one group of every incident, and one of every container that ended more than once for the same
 // cause. Incidents come first, the largest at the top: a mass restart is what people open the viewer for.
-//
-// It runs before the first frame, over all items: repeats are found through a table of hashes without pointers, which
-// the garbage collector need not scan.
 func newOverview(r *report.Report) *partition {
 	p := &partition{of: make([]int32, len(r.Items)), groups: make([]grouped, 0, len(r.Incidents)+len(r.Items))}
 	byID := make(map[string]int32, len(r.Incidents))
@@ -78,44 +74,26 @@ func newOverview(r *report.Report) *partition {
 		byID[r.Incidents[i].ID] = int32(len(p.groups))
 		p.groups = append(p.groups, grouped{incident: i})
 	}
-	seed := maphash.MakeSeed()
-	firsts := make(map[uint64]int32, len(r.Items)) // hash → the first item of its group
+	type loop struct{ namespace, pod, podUID, container, cause string }
+	loops := make(map[loop]int32, len(r.Items))
 	for i := range r.Items {
 		it := &r.Items[i]
 		g, ok := int32(None), false
 		if it.Incident != "" {
 			g, ok = byID[it.Incident]
 		}
-		for h := repeatHash(seed, it); !ok; h++ { // another container with this hash is at the next one
-			first, taken := firsts[h]
-			switch {
-			case !taken:
-				g, ok = int32(len(p.groups)), true
-				firsts[h] = int32(i)
+		if !ok {
+			of := loop{it.Namespace, it.Pod, it.PodUID, it.Container, it.Verdict.Cause}
+			if g, ok = loops[of]; !ok {
+				g = int32(len(p.groups))
+				loops[of] = g
 				p.groups = append(p.groups, grouped{incident: None})
-			case repeats(&r.Items[first], it):
-				g, ok = p.of[first], true
 			}
 		}
 		p.of[i] = g
 		p.groups[g].size++
 	}
 	return p
-}
-
-func repeatHash(seed maphash.Seed, it *report.Item) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	for _, s := range [...]string{it.Namespace, it.Pod, it.PodUID, it.Container, it.Verdict.Cause} {
-		_, _ = h.WriteString(s) // it cannot fail
-	}
-	return h.Sum64()
-}
-
-// repeats reports whether two items are the same container that ended for the same cause.
-func repeats(a, b *report.Item) bool {
-	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause &&
-		a.Namespace == b.Namespace && a.PodUID == b.PodUID
 }
 
 func nameBy(by Grouping) func(*report.Item) string {

@@ -24,10 +24,9 @@ type detailed[D any] struct {
 	timelineAt int
 	timeline   *timelineview.Model
 	detail     *D
-	data       timelineview.Data // from detail
-	evidence   []report.Evidence // that detail cites and the report lacks
-	trouble    string            // why there is no detail
-	asked      int               // numbers the requests: an answer to an earlier one is outdated
+	around     report.Timeline // of detail
+	trouble    string          // why there is no detail
+	asked      int             // numbers the requests: an answer to an earlier one is outdated
 }
 
 // detailReady is the answer of a DetailProvider.
@@ -35,15 +34,13 @@ type detailReady[D any] struct {
 	to     *detailed[D]
 	asked  int
 	detail *D
-	data   timelineview.Data
-	extra  []report.Evidence
+	around report.Timeline
 	err    error
 }
 
-// request computes the detail in the background. parts extracts the timeline and evidence from an answer.
-func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error),
-	parts func(*D) (timelineview.Data, []report.Evidence)) tea.Cmd {
-	s.detail, s.timeline, s.data, s.evidence, s.trouble = nil, nil, timelineview.Data{}, nil, ""
+// request computes the detail in the background. around is the timeline of an answer.
+func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error), around func(*D) report.Timeline) tea.Cmd {
+	s.detail, s.timeline, s.around, s.trouble = nil, nil, report.Timeline{}, ""
 	s.asked++
 	provider, asked := s.ds.Details, s.asked
 	if provider == nil {
@@ -53,7 +50,7 @@ func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error),
 	return func() tea.Msg {
 		r := detailReady[D]{to: s, asked: asked}
 		if r.detail, r.err = work(provider); r.detail != nil {
-			r.data, r.extra = parts(r.detail)
+			r.around = around(r.detail)
 		}
 		return r
 	}
@@ -64,7 +61,7 @@ func (r detailReady[D]) Into() {
 	if s.asked != r.asked {
 		return // the user moved on
 	}
-	s.detail, s.data, s.evidence, s.timeline = r.detail, r.data, r.extra, nil
+	s.detail, s.around, s.timeline = r.detail, r.around, nil
 	if r.err != nil {
 		s.trouble = r.err.Error()
 	}
@@ -98,7 +95,7 @@ func (s *detailed[D]) find(id string) *report.Evidence {
 	if e := s.ds.Find(id); e != nil {
 		return e
 	}
-	return pick(s.evidence, id)
+	return pick(s.around.Evidence, id)
 }
 
 // lacking explains an empty pane: pane is its purpose, and what to say if that is not in the evidence.
@@ -113,8 +110,8 @@ func (s *detailed[D]) lacking(pane [2]string) []document.Block {
 }
 
 func (s *detailed[D]) layTimeline(f *screen.Frame) {
-	if s.timeline == nil && len(s.data.Lanes) > 0 {
-		s.timeline = new(timelineview.New(f.Look, s.data))
+	if s.timeline == nil && len(s.around.Lanes) > 0 {
+		s.timeline = new(timelineview.New(f.Look, s.around))
 	}
 	if s.timeline != nil {
 		s.timeline.Resize(f.Width, f.Body)

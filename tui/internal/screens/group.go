@@ -7,12 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // groupScreen lists the restarts of one group below what they have in common.
 type groupScreen struct {
-	screen.Single
+	panes // one, without a name
 	key   string
 	from  table // the original table with the group as a row
 	row   dataset.Row
@@ -23,17 +22,12 @@ type groupScreen struct {
 func newGroupScreen(t *table, r dataset.Row) *groupScreen {
 	items := newTable(t.Data, dataset.ByItem, t.Items(r))
 	items.oneCause = t.Data.Shared(items.Base, dataset.ByCause, "") == t.Data.Report.Items[items.Base[0]].Verdict.Cause
-	return &groupScreen{key: t.Anchor(r), from: *t, row: r, items: items}
+	return &groupScreen{panes: panes{all: []content{items}}, key: t.Anchor(r), from: *t, row: r, items: items}
 }
 
 func (s *groupScreen) Title(f *screen.Frame) string {
 	return strings.TrimPrefix(s.from.groupCells(f, s.row, columns{where: f.Width}).where, f.Look.Glyphs.Closed+" ")
 }
-
-func (s *groupScreen) Position() string { return s.items.position() }
-
-func (s *groupScreen) List() *pane.Rows      { return &s.items.Rows }
-func (s *groupScreen) Typist() screen.Typist { return s.items }
 
 // Rebase finds the group again in a newer dataset. A group that is gone keeps its content.
 func (s *groupScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
@@ -58,15 +52,9 @@ func (s *groupScreen) Body(f *screen.Frame) []string {
 	return append(lines, s.items.draw(f, len(lines))...)
 }
 
-func (s *groupScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	return s.items.press(f, msg)
-}
-
 func (s *groupScreen) Click(f *screen.Frame, line int) screen.Asks {
 	return s.items.click(f, line-len(s.head)-1)
 }
-
-func (s *groupScreen) Here(f *screen.Frame) screen.Selection { return s.items.here(f) }
 
 func (s *groupScreen) Hints(k *screen.KeyMap) []key.Binding {
 	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Explain}

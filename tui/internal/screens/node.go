@@ -13,7 +13,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
 // nodeRow is one node of the list of nodes.
@@ -106,9 +105,7 @@ func (s *nodeScreen) mine() []int32 {
 func (s *nodeScreen) Ask() tea.Cmd {
 	name := s.name
 	return s.request(func(p report.DetailProvider) (*report.NodeDetail, error) { return p.NodeDetail(name) },
-		func(d *report.NodeDetail) (timelineview.Data, []report.Evidence) {
-			return timelineview.OfNode(d), d.Evidence
-		})
+		func(d *report.NodeDetail) report.Timeline { return d.Timeline })
 }
 
 func (s *nodeScreen) Title(*screen.Frame) string { return "node " + s.name }

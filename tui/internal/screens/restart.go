@@ -14,7 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
-	"github.com/restartwhy/kubectl-restartwhy/tui/timelineview"
 )
 
 // restartScreen is one restart: its verdict with the evidence, and its detail in three panes.
@@ -48,9 +47,7 @@ const (
 func (s *restartScreen) Ask() tea.Cmd {
 	id := s.it().ID
 	return s.request(func(p report.DetailProvider) (*report.ItemDetail, error) { return p.ItemDetail(id) },
-		func(d *report.ItemDetail) (timelineview.Data, []report.Evidence) {
-			return timelineview.OfStory(d), d.Evidence
-		})
+		func(d *report.ItemDetail) report.Timeline { return d.Timeline })
 }
 
 func (s *restartScreen) it() *report.Item { return &s.ds.Report.Items[s.item] }

@@ -6,15 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
-	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
 // table lists items of a dataset, grouped and filtered.
 type table struct {
 	dataset.Arrangement
 	pane.Rows
-	screen.FilterInput
+	typed prompt.Input // the filter
 	// oneCause says that the text above names the cause of all rows.
 	oneCause bool
 	asked    int // numbers the requests: an answer to an earlier one is outdated
@@ -52,7 +52,7 @@ func (r rearranged) Into() {
 
 func (t *table) ask(by dataset.Grouping) tea.Cmd {
 	t.asked++
-	ds, base, typed, asked := t.Data, t.Base, t.Typed.Text(), t.asked
+	ds, base, typed, asked := t.Data, t.Base, t.typed.Text(), t.asked
 	if len(ds.Report.Items) <= atOnce {
 		t.stand(ds.Arrange(base, by, typed))
 		t.To(0)
@@ -78,7 +78,7 @@ func (t *table) Rebase(ds *dataset.Dataset, base []int32) {
 		key = t.Anchor(r)
 		was = &t.Data.Report.Items[t.Items(r)[0]]
 	}
-	t.stand(ds.Arrange(base, t.By, t.Typed.Text()))
+	t.stand(ds.Arrange(base, t.By, t.typed.Text()))
 	if was == nil {
 		return
 	}

@@ -143,8 +143,8 @@ func (t *table) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	case key.Matches(msg, k.Open, k.Right):
 		return t.open()
 	case key.Matches(msg, k.Filter):
-		t.Typed.Begin()
-	case t.Drops(k, msg):
+		t.typed.Begin()
+	case key.Matches(msg, k.Back, k.Left) && t.typed.Text() != "":
 		return screen.Asks{t.drop(), screen.Changed{}}
 	case key.Matches(msg, k.Group):
 		if t.By == dataset.ByRoot {
@@ -187,8 +187,16 @@ func (t *table) body(f *screen.Frame) []string { return t.draw(f, 0) }
 
 func (t *table) position() string { return pager.Position(t.Top, t.N-t.Height) }
 
+// Line returns the input of the filter.
+func (t *table) Line() *prompt.Input { return &t.typed }
+
+// Result returns how many items pass the filter, and which keys are available.
 func (t *table) Result() (count, keys string) {
-	return t.Passed(t.Found, t.Total())
+	keys = "esc drops the filter"
+	if t.typed.Typing() {
+		keys = "enter keeps, esc drops it"
+	}
+	return strconv.Itoa(t.Found) + " of " + strconv.Itoa(t.Total()), keys
 }
 
 func (t *table) Edited(e prompt.Effect) tea.Cmd {
@@ -203,7 +211,7 @@ func (t *table) Edited(e prompt.Effect) tea.Cmd {
 
 // drop drops the filter. The cursor stays on its row, now among its neighbours.
 func (t *table) drop() tea.Cmd {
-	t.Typed.Drop()
+	t.typed.Drop()
 	if len(t.Data.Report.Items) > atOnce {
 		return t.ask(t.By)
 	}
