@@ -298,3 +298,60 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	p.Add(document.List{Kind: document.Fields, Entries: entries})
 	return p.Blocks
 }
+
+// lastLines adds the application's last output, where it was requested.
+func (p *itemPage) lastLines() {
+	log := p.it.PreviousLog
+	if log == nil {
+		return
+	}
+	said := "Written by the application, with secrets removed. It is not evidence: the verdict does not rest on it."
+	switch {
+	case len(log.Lines) == 0:
+		said = "None: its log is empty."
+	case log.Earlier:
+		said += " It wrote more before."
+	}
+	p.Add(document.Title(p.o.Level, "What the application wrote last"), document.Note(said))
+	var entries []document.ListItem
+	for _, l := range log.Lines {
+		text := document.Shorten(l.Text, p.o.Text)
+		if text == "" {
+			text = " "
+		}
+		entries = append(entries, document.ListItem{
+			Label:  document.In(document.Faint, clock(l.At, p.it.Time)),
+			Text:   document.In(document.Code, text),
+			Anchor: document.Anchor{Copy: l.Text, Cause: p.it.Verdict.Cause},
+		})
+	}
+	p.Add(listed(document.Fields, entries)...)
+}
+
+// instance describes one instance of a container in a line, "" for none. Times on the item's day have no date.
+func instance(i *report.Instance, of *report.Item) string {
+	if i == nil {
+		return ""
+	}
+	attempt := ""
+	if i.Attempt != nil {
+		attempt = "attempt " + strconv.Itoa(*i.Attempt)
+	}
+	return Joined(" · ", attempt, End(i), Named("started", clock(i.StartedAt, of.Time)),
+		Named("finished", clock(i.FinishedAt, of.Time)),
+		i.Image, Named("hash", i.Hash), ShortID(i.ContainerID))
+}
+
+// Named puts a name before a value that is not empty.
+func Named(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return name + " " + value
+}
+
+// ShortID returns as much of a container's id as crictl prints, without the runtime's name.
+func ShortID(id string) string {
+	id = id[strings.LastIndex(id, "/")+1:]
+	return id[:min(len(id), 13)]
+}

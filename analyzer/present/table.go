@@ -184,23 +184,14 @@ func shortInstance(i *report.Instance) string {
 // Cited returns the evidence that a verdict cites, each id once, the chain's first: it is the proof.
 func Cited(v *report.Verdict) []string {
 	var out []string
-	seen := map[string]bool{}
-	add := func(ids []string) {
-		for _, id := range ids {
-			if !seen[id] {
-				seen[id] = true
-				out = append(out, id)
-			}
-		}
-	}
 	for i := range v.Chain {
-		add(v.Chain[i].Evidence)
+		out = append(out, v.Chain[i].Evidence...)
 	}
 	for i := range v.Alternatives {
-		add(v.Alternatives[i].Evidence)
+		out = append(out, v.Alternatives[i].Evidence...)
 	}
 	for i := range v.Eliminated {
-		add(v.Eliminated[i].Evidence)
+		out = append(out, v.Eliminated[i].Evidence...)
 	}
-	return out
+	return report.Unique(out)
 }

@@ -1,7 +1,5 @@
 package report
 
-import "slices"
-
 // Normalise makes every nil list of the report an empty one, so that a reader in any language may range over it without
 // a check for null.
 func (r *Report) Normalise() {
@@ -57,9 +55,10 @@ func (r *Report) Find(id string) *Evidence {
 
 // Unique drops duplicate ids and keeps the order. It returns no nil.
 func Unique(ids []string) []string {
-	out := make([]string, 0, len(ids))
+	out, seen := make([]string, 0, len(ids)), make(map[string]bool, len(ids))
 	for _, id := range ids {
-		if !slices.Contains(out, id) {
+		if !seen[id] {
+			seen[id] = true
 			out = append(out, id)
 		}
 	}

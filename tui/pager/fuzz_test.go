@@ -95,16 +95,16 @@ func FuzzPager(f *testing.F) {
 		}
 		p.Do(pane.Top)
 		for stop := 1; stop < p.Stops(); stop++ {
-			for n := 0; p.Cursor() != stop; n++ {
+			for n := 0; p.walk.On != stop; n++ {
 				if p.Do(pane.Down); n > len(p.page.Lines) {
 					t.Fatalf("stop %d of %d is not reached", stop, p.Stops())
 				}
 				check()
 			}
 		}
-		for p.Cursor() > 0 {
-			before := p.Cursor()*10000 + p.walk.Top
-			if p.Do(pane.Up); p.Cursor()*10000+p.walk.Top >= before {
+		for p.walk.On > 0 {
+			before := p.walk.On*10000 + p.walk.Top
+			if p.Do(pane.Up); p.walk.On*10000+p.walk.Top >= before {
 				t.Fatal("up does not go up")
 			}
 			check()

@@ -143,7 +143,7 @@ func (p *Pager) section(step int) {
 	}
 }
 
-// Click moves the cursor to the stop on line n of the window.
+// Click moves the cursor to the stop on line n of the window, and reports whether it was there already.
 func (p *Pager) Click(n int) bool {
 	p.line = none
 	return p.walk.Click(n)

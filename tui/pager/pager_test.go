@@ -117,12 +117,12 @@ func TestThePlaceIsKeptWhenTheTextChanges(t *testing.T) {
 	p := shown("a.b.c.d.e.f.g.h.", 6)
 	p.Do(pane.Bottom)
 	p.Show(plain(), 12, 6, pictured("a.b.c.d.e.f.g.h.i.j."))
-	if p.Cursor() != 7 || p.At().Copy != "h" {
-		t.Errorf("the cursor went to %d", p.Cursor())
+	if p.walk.On != 7 || p.At().Copy != "h" {
+		t.Errorf("the cursor went to %d", p.walk.On)
 	}
 	p.Show(plain(), 12, 6, pictured("a."))
-	if p.Cursor() != 0 || p.walk.Top != 0 {
-		t.Errorf("the cursor is %d at %d of a text that became short", p.Cursor(), p.walk.Top)
+	if p.walk.On != 0 || p.walk.Top != 0 {
+		t.Errorf("the cursor is %d at %d of a text that became short", p.walk.On, p.walk.Top)
 	}
 	p.Show(plain(), 12, 6, nil)
 	if p.At() != nil || len(p.Lines()) != 0 || p.Said() != "" || p.Toggle() || p.Click(0) {
@@ -132,9 +132,14 @@ func TestThePlaceIsKeptWhenTheTextChanges(t *testing.T) {
 
 func TestAClickFindsItsStop(t *testing.T) {
 	p := shown("..aa.b", 6)
-	for line, want := range map[int]bool{0: false, 2: true, 3: true, 4: false, 5: true, 6: false, 99: false} {
-		if got := p.Click(line); got != want {
-			t.Errorf("line %d: %v, want %v", line, got, want)
+	for _, click := range []struct {
+		line, stop int
+		again      bool
+	}{
+		{0, 0, false}, {3, 0, true}, {5, 1, false}, {5, 1, true}, {4, 1, false}, {6, 1, false}, {99, 1, false}, {2, 0, false},
+	} {
+		if again := p.Click(click.line); again != click.again || p.walk.On != click.stop {
+			t.Errorf("%+v: %v, at %d", click, again, p.walk.On)
 		}
 	}
 	p = shown("a.b.c.d.e.f.g.h.", 6)

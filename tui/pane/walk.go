@@ -104,12 +104,14 @@ func (w *Walk) page(step int) {
 	}
 }
 
-// Click moves the cursor to the stop on line n of the window.
+// Click moves the cursor to the stop on line n of the window, and reports whether it was there already: then the click
+// opens.
 func (w *Walk) Click(n int) bool {
 	n += w.Top
 	i := slices.IndexFunc(w.stops, func(s Range) bool { return n >= s.First && n < s.End })
+	again := i == w.On
 	if i >= 0 {
 		w.On = i
 	}
-	return i >= 0
+	return again
 }

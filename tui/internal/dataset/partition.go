@@ -3,6 +3,7 @@ package dataset
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -125,21 +126,19 @@ func (p *partition) collect(items []int32) [][]int32 {
 	return out
 }
 
-// Members is one group of a grouping.
-type Members struct {
-	Name  string
-	Items []int32
+// shortKinds are kubectl's short names, where a kind has one.
+var shortKinds = map[string]string{
+	"deployment": "deploy", "replicaset": "rs", "statefulset": "sts", "daemonset": "ds",
+	"cronjob": "cj", "replicationcontroller": "rc",
 }
 
-// Groups lists the groups of a grouping other than the overview; none before the index exists.
-func (ds *Dataset) Groups(by Grouping) []Members {
-	if ds.index == nil {
-		return nil
+// workloadName names a group of items: shop/web (deploy). The name comes first, since a narrow column cuts the end. A
+// workload whose kind is known is one group, regardless of the basis for each of its pods; a name that was only derived
+// from a pod's is marked.
+func workloadName(it *report.Item) string {
+	kind, name, ok := strings.Cut(it.Workload, "/")
+	if !ok {
+		kind, name = "by name", cmp.Or(it.Workload, it.Pod)
 	}
-	p := ds.index.parts[by]
-	out := make([]Members, len(p.groups))
-	for g, items := range p.collect(ds.all) {
-		out[g] = Members{p.names[g], items}
-	}
-	return out
+	return it.Namespace + "/" + name + " (" + cmp.Or(shortKinds[kind], kind) + ")"
 }

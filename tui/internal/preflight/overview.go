@@ -39,13 +39,7 @@ func (s *overview) Title(f *screen.Frame) string {
 func (s *overview) Lay(f *screen.Frame) { s.Text.Lay(f, s.page) }
 
 func (s *overview) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	switch k := &f.Keys; {
-	case key.Matches(msg, k.Open, k.Right):
-		return s.open()
-	case key.Matches(msg, k.Left, k.Back) && s.Text.Line().Text() == "":
-		return screen.Asks{} // there is nothing to go back to
-	}
-	return s.Text.Press(f, msg, nil)
+	return s.Text.PressList(f, msg, s.open)
 }
 
 // item is the container under the cursor, nil for none.
@@ -72,8 +66,7 @@ func (s *overview) open() screen.Asks {
 }
 
 func (s *overview) Click(_ *screen.Frame, line int) screen.Asks {
-	was := s.Text.Cursor()
-	if s.Text.Click(line) && s.Text.Cursor() == was {
+	if s.Text.Click(line) {
 		return s.open()
 	}
 	return nil

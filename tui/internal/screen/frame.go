@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
@@ -68,3 +69,27 @@ func (f *Frame) Line(row ...Cell) string {
 
 // Pad cuts or fills plain text to exactly so many cells.
 func (f *Frame) Pad(s string, width int) string { return pane.Pad(s, width, f.Look.Glyphs.Ellipsis) }
+
+// The smallest supported terminal.
+const (
+	MinWidth  = 60
+	MinHeight = 20
+	// readable is the maximum width of running text.
+	readable = 116
+)
+
+// Layout is the position of everything, computed once per size: a title, the names of the panes, the body, and a
+// footer.
+type Layout struct {
+	Width, Height int
+	Body          int // lines between the names of the panes and the footer
+	Text          int // cells of running text
+}
+
+// LayoutFor divides a terminal of so many cells and lines.
+func LayoutFor(width, height int) Layout {
+	return Layout{Width: width, Height: height, Body: max(height-3, 1), Text: min(width, readable)}
+}
+
+// TooSmall reports whether only a notice is drawn.
+func (l Layout) TooSmall() bool { return l.Width < MinWidth || l.Height < MinHeight }

@@ -87,6 +87,17 @@ func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg, cite func(ids []string) 
 	return Asks{}
 }
 
+// PressList handles the keys of a page whose lines open something, with no screen below it.
+func (p *TextPage) PressList(f *Frame, msg tea.KeyPressMsg, open func() Asks) Asks {
+	switch k := &f.Keys; {
+	case key.Matches(msg, k.Open, k.Right):
+		return open()
+	case key.Matches(msg, k.Left, k.Back) && p.search.Text() == "":
+		return Asks{} // there is nothing to go back to
+	}
+	return p.Press(f, msg, nil)
+}
+
 // Reading is the common part of screens that are one page.
 type Reading struct {
 	Single

@@ -6,53 +6,37 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
-	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// causeRow is one cause of the catalogue, and how often it occurs in the report.
-type causeRow struct {
-	id, title string
-	found     int
-}
-
-// causeRows lists the causes: first those in the report, most frequent at the top, then the rest of the catalogue in
-// its order.
-func causeRows(f *screen.Frame) []causeRow {
+// causesPage is a table of the causes: first those in the report, most frequent at the top, then the rest of the
+// catalogue, faint.
+func causesPage(f *screen.Frame) []document.Block {
 	counts := map[string]int{}
-	for _, g := range f.Data.Groups(dataset.ByCause) {
-		counts[g.Name] = len(g.Items)
+	for i := range f.Data.Report.Items {
+		counts[f.Data.Report.Items[i].Verdict.Cause]++
 	}
-	out := make([]causeRow, 0, len(f.Causes))
-	for _, c := range f.Causes {
-		out = append(out, causeRow{c.ID, c.Title, counts[c.ID]})
-		delete(counts, c.ID)
+	all := slices.Clone(f.Causes)
+	for id := range counts { // the report may be older or newer than the catalogue
+		if !slices.ContainsFunc(all, func(c screen.Cause) bool { return c.ID == id }) {
+			all = append(all, screen.Cause{ID: id})
+		}
 	}
-	// The report may be older or newer than the catalogue.
-	for id, n := range counts {
-		out = append(out, causeRow{id, "", n})
-	}
-	slices.SortStableFunc(out, func(a, b causeRow) int {
-		return cmp.Or(cmp.Compare(b.found, a.found), cmp.Compare(a.id, b.id))
+	slices.SortFunc(all, func(a, b screen.Cause) int {
+		return cmp.Or(cmp.Compare(counts[b.ID], counts[a.ID]), cmp.Compare(a.ID, b.ID))
 	})
-	return out
-}
-
-// causesPage is their table. A row that does not occur in the report is faint.
-func causesPage(rows []causeRow) []document.Block {
 	t := document.Table{Heads: []string{"CAUSE", "HERE", "WHAT IT IS"}}
-	for i := range rows {
-		r := &rows[i]
-		style, found := document.Plain, strconv.Itoa(r.found)
-		if r.found == 0 {
+	for _, c := range all {
+		style, found := document.Plain, strconv.Itoa(counts[c.ID])
+		if counts[c.ID] == 0 {
 			style, found = document.Faint, " " // a dash would mean unknown
 		}
 		t.Rows = append(t.Rows, document.Row{
-			Cells:  []document.Text{document.In(style, r.id), document.In(style, found), document.In(style, r.title)},
-			Anchor: document.Anchor{Cause: r.id, Copy: r.id},
+			Cells:  []document.Text{document.In(style, c.ID), document.In(style, found), document.In(style, c.Title)},
+			Anchor: document.Anchor{Cause: c.ID, Copy: c.ID},
 		})
 	}
-	if len(rows) == 0 {
+	if len(all) == 0 {
 		return []document.Block{document.Note("the list of causes is not available here")}
 	}
 	return []document.Block{t}

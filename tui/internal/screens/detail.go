@@ -146,11 +146,8 @@ func (s *detailed[D]) pressPane(f *screen.Frame, msg tea.KeyPressMsg, of screen.
 
 // clickPane selects a line of a page; a second click opens what it cites.
 func (s *detailed[D]) clickPane(line int, of screen.Screen) screen.Asks {
-	if p := s.page(); p != nil {
-		was := p.Cursor()
-		if p.Click(line) && p.Cursor() == was && !p.Toggle() && len(p.At().Evidence) > 0 {
-			return showing(p.At().Evidence, s.ds, s.find, of)
-		}
+	if p := s.page(); p != nil && p.Click(line) && !p.Toggle() && len(p.At().Evidence) > 0 {
+		return showing(p.At().Evidence, s.ds, s.find, of)
 	}
 	return nil
 }

@@ -6,10 +6,10 @@
 package screens
 
 import (
-	"strconv"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/dataset"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
@@ -20,9 +20,9 @@ type home struct {
 	panes
 	roots, all    *table
 	nodes, causes linkPage
-	listing       []nodeRow
-	known         []causeRow
-	listed        *dataset.Dataset // the one that listing and known were computed from
+	nodePage      []document.Block
+	causePage     []document.Block
+	listed        *dataset.Dataset // the one that the two pages are of
 }
 
 const (
@@ -73,13 +73,19 @@ func (h *home) Lay(f *screen.Frame) {
 	h.roots.resize(f, 0)
 	h.all.resize(f, 0)
 	if h.listed != f.Data {
-		h.listed, h.listing, h.known = f.Data, nodeRows(f.Data), causeRows(f)
+		h.listed, h.nodePage, h.causePage = f.Data, nil, nil
 	}
 	switch h.shown {
 	case homeNodes:
-		h.nodes.Lay(f, nodesPage(h.listing))
+		if h.nodePage == nil {
+			h.nodePage = nodesPage(f.Data)
+		}
+		h.nodes.Lay(f, h.nodePage)
 	case homeCauses:
-		h.causes.Lay(f, causesPage(h.known))
+		if h.causePage == nil {
+			h.causePage = causesPage(f)
+		}
+		h.causes.Lay(f, h.causePage)
 	}
 }
 
@@ -90,31 +96,19 @@ func (h *home) Body(f *screen.Frame) []string {
 	return h.panes.Body(f)
 }
 
-// node is the one under the cursor, nil for none.
-func (h *home) node() *nodeRow {
-	if at := h.nodes.At(); at != nil {
-		if n, err := strconv.Atoi(at.Opens); err == nil {
-			return &h.listing[n]
-		}
-	}
-	return nil
-}
-
 func (h *home) openNode(f *screen.Frame) screen.Asks {
-	if n := h.node(); n != nil {
-		return screen.Push(newNode(f.Data, n.name))
+	if at := h.nodes.At(); at != nil {
+		return screen.Push(newNode(f.Data, at.Opens))
 	}
 	return screen.Asks{}
 }
 
 func (h *home) atNode() screen.Selection {
-	n := h.node()
-	if n == nil {
+	at := h.nodes.At()
+	if at == nil {
 		return screen.Selection{}
 	}
-	return screen.Selection{
-		Data: h.listed, Items: n.items, Copied: n.name, Called: "the node's name", Command: h.listed.NodeCommand(n.name),
-	}
+	return ofNode(h.listed, at.Opens)
 }
 
 func (h *home) openCause(*screen.Frame) screen.Asks {

@@ -15,59 +15,61 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// nodeRow is one node of the list of nodes.
-type nodeRow struct {
-	name, kubelet, note string
-	items               []int32
-}
-
-// nodeRows lists the nodes in a report, those with the most restarts first.
-func nodeRows(ds *dataset.Dataset) []nodeRow {
-	var out []nodeRow
-	at := map[string]int{}
-	row := func(name string) *nodeRow {
-		i, ok := at[name]
-		if !ok {
-			i = len(out)
-			at[name] = i
-			out = append(out, nodeRow{name: name})
+// nodesPage is a table of the nodes in a report, those with the most restarts first. Anchor.Opens is a node's name.
+func nodesPage(ds *dataset.Dataset) []document.Block {
+	type node struct {
+		name, kubelet, note string
+		restarts            int
+	}
+	var all []*node
+	at := map[string]*node{}
+	of := func(name string) *node {
+		if at[name] == nil {
+			at[name] = &node{name: name}
+			all = append(all, at[name])
 		}
-		return &out[i]
+		return at[name]
 	}
 	for _, p := range ds.Report.Profile {
-		row(p.Node).kubelet = p.KubeletVersion
+		of(p.Node).kubelet = p.KubeletVersion
 	}
 	for _, n := range ds.Report.NodeNotes {
-		if r := row(n.Node); r.note == "" {
-			r.note = n.Text
+		of(n.Node).note = cmp.Or(of(n.Node).note, n.Text)
+	}
+	for i := range ds.Report.Items {
+		if name := ds.Report.Items[i].Node; name != "" {
+			of(name).restarts++
 		}
 	}
-	for _, g := range ds.Groups(dataset.ByNode) {
-		if ds.Report.Items[g.Items[0]].Node != "" {
-			row(g.Name).items = g.Items
-		}
-	}
-	slices.SortStableFunc(out, func(a, b nodeRow) int {
-		return cmp.Or(cmp.Compare(len(b.items), len(a.items)), cmp.Compare(a.name, b.name))
+	slices.SortStableFunc(all, func(a, b *node) int {
+		return cmp.Or(cmp.Compare(b.restarts, a.restarts), cmp.Compare(a.name, b.name))
 	})
-	return out
-}
-
-// nodesPage is their table. Anchor.Opens is the node's index in the list.
-func nodesPage(rows []nodeRow) []document.Block {
 	t := document.Table{Heads: []string{"NODE", "RESTARTS", "KUBELET", "PROBLEMS"}}
-	for i := range rows {
-		r := &rows[i]
-		t.Rows = append(t.Rows, document.Row{
-			Cells: []document.Text{document.Say(r.name), document.Say(strconv.Itoa(len(r.items))), document.Say(r.kubelet),
-				document.Say(r.note)},
-			Anchor: document.Anchor{Copy: r.name, Opens: strconv.Itoa(i)},
-		})
+	for _, n := range all {
+		t.Rows = append(t.Rows, document.Row{Cells: document.Cells(n.name, strconv.Itoa(n.restarts), n.kubelet, n.note),
+			Anchor: document.Anchor{Copy: n.name, Opens: n.name}})
 	}
-	if len(rows) == 0 {
+	if len(all) == 0 {
 		return []document.Block{document.Note("no nodes are known")}
 	}
 	return []document.Block{t}
+}
+
+// itemsOf lists the items of a node.
+func itemsOf(ds *dataset.Dataset, node string) []int32 {
+	out := []int32{}
+	for i := range ds.Report.Items {
+		if ds.Report.Items[i].Node == node {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// ofNode is the selection of a node.
+func ofNode(ds *dataset.Dataset, name string) screen.Selection {
+	return screen.Selection{Data: ds, Items: itemsOf(ds, name), Copied: name, Called: "the node's name",
+		Command: ds.NodeCommand(name)}
 }
 
 // nodeScreen is one node: its properties and problems, its timeline, and what restarted there.
@@ -86,20 +88,9 @@ const (
 func newNode(ds *dataset.Dataset, name string) *nodeScreen {
 	s := &nodeScreen{name: name}
 	s.ds, s.pages, s.timelineAt = ds, make([]screen.TextPage, nodeRestarts), nodeTimeline
-	s.items = newTable(ds, dataset.ByItem, s.mine())
+	s.items = newTable(ds, dataset.ByItem, itemsOf(s.ds, s.name))
 	s.panes = panes{names: []string{"Node", "Timeline", "Restarts"}, all: []content{s, s, s.items}}
 	return s
-}
-
-// mine lists the items of the node.
-func (s *nodeScreen) mine() []int32 {
-	out := []int32{}
-	for i := range s.ds.Report.Items {
-		if s.ds.Report.Items[i].Node == s.name {
-			out = append(out, int32(i))
-		}
-	}
-	return out
 }
 
 func (s *nodeScreen) Ask() tea.Cmd {
@@ -113,7 +104,7 @@ func (s *nodeScreen) Title(*screen.Frame) string { return "node " + s.name }
 func (s *nodeScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
 	newer := ds.Report != s.ds.Report
 	s.ds = ds
-	s.items.Rebase(ds, s.mine())
+	s.items.Rebase(ds, itemsOf(s.ds, s.name))
 	if !newer {
 		return nil
 	}
@@ -140,10 +131,7 @@ func (s *nodeScreen) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 func (s *nodeScreen) click(_ *screen.Frame, line int) screen.Asks { return s.clickPane(line, s) }
 
 func (s *nodeScreen) here(*screen.Frame) screen.Selection {
-	p := screen.Selection{
-		Data: s.ds, Items: s.items.Base,
-		Copied: s.name, Called: "the node's name", Command: s.ds.NodeCommand(s.name),
-	}
+	p := ofNode(s.ds, s.name)
 	if text := s.page(); text == nil || text.At() != nil {
 		p.Copied, p.Called = s.under()
 	}

@@ -1,7 +1,6 @@
 package screens
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
@@ -62,18 +61,11 @@ func (p *linkPage) body(*screen.Frame) []string         { return p.Lines() }
 func (p *linkPage) here(*screen.Frame) screen.Selection { return p.at() }
 
 func (p *linkPage) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	switch {
-	case key.Matches(msg, f.Keys.Open, f.Keys.Right):
-		return p.open(f)
-	case key.Matches(msg, f.Keys.Left, f.Keys.Back) && p.Line().Text() == "":
-		return screen.Asks{} // there is nothing to go back to
-	}
-	return p.Press(f, msg, nil)
+	return p.PressList(f, msg, func() screen.Asks { return p.open(f) })
 }
 
 func (p *linkPage) click(f *screen.Frame, line int) screen.Asks {
-	was := p.Cursor()
-	if p.Click(line) && p.Cursor() == was {
+	if p.Click(line) {
 		return p.open(f)
 	}
 	return nil
