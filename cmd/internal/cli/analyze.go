@@ -36,12 +36,7 @@ func newAnalyze(env command.Env) *cobra.Command {
 		  kubectl restartwhy analyze must-gather.tar.gz sosreport-n1.tar.xz
 		  journalctl -u kubelet -o export | kubectl restartwhy analyze -
 		  logcli query '{unit="kubelet.service"}' -o jsonl | kubectl restartwhy analyze -`),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return command.Usage("analyze needs a path, or - for standard input")
-			}
-			return nil
-		},
+		Args: command.Args(1, many, "analyze needs a path, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.sources.From = args
 			return o.answer(cmd.Context(), nil)

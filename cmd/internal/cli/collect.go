@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -77,9 +79,7 @@ func newCollect(env command.Env) *cobra.Command {
 	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")
 	_ = f.MarkHidden("leash") // for collector pods; the flag exists
 	o.sources.AddNode(cmd)
-	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
-		"1 lists all missing evidence, 6 and more also log the requests to the API server")
-	f.Lookup("verbosity").NoOptDefVal = "1"
+	command.AddVerbosity(cmd, &o.verbosity)
 	o.scope.AddFlags(cmd)
 	o.sources.AddLevel(cmd)
 	o.sources.Conn.AddFlags(cmd)
@@ -158,7 +158,7 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if tty, _ := (&command.Output{Env: o.env}).Terminal(); tty {
+	if tty, _ := o.env.Terminal(); tty {
 		return command.Usage("-o - would write the bundle to a terminal")
 	}
 	if err := bundle.Write(o.env.Streams.Out, m, files); err != nil {
@@ -211,4 +211,32 @@ func why(y *diag.Collection) string {
 		return ""
 	}
 	return ": " + y.Gaps[0].Why
+}
+
+// errLeash: the client that requested the bundle is gone.
+var errLeash = errors.New("collect --local: standard input ended: no one is waiting for the bundle")
+
+// leashed waits for a line on standard input and returns a context that ends when the input does. This is how a
+// collector pod is stopped when its client is gone.
+func leashed(ctx context.Context, in io.Reader) (context.Context, error) {
+	r := bufio.NewReader(io.LimitReader(in, 4<<10))
+	first := make(chan error, 1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		_, err := r.ReadString('\n')
+		first <- err
+		if err == nil {
+			_, err = io.Copy(io.Discard, r)
+		}
+		cancel(fmt.Errorf("%w: %w", errLeash, errors.Join(err, io.EOF)))
+	}()
+	select {
+	case err := <-first:
+		if err != nil {
+			return ctx, errLeash
+		}
+		return ctx, nil
+	case <-ctx.Done():
+		return ctx, context.Cause(ctx)
+	}
 }

@@ -57,12 +57,7 @@ func newDemo(env command.Env) *cobra.Command {
 		  kubectl restartwhy preflight --to v1.37 --from demo:before
 		  kubectl restartwhy demo --upgrade
 		  kubectl restartwhy demo --cause hash-kubelet-upgrade -o wide`),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return command.Usage("demo takes one pod, got %d arguments", len(args))
-			}
-			return nil
-		},
+		Args: command.Args(0, 1, "demo takes one pod"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if showTour && len(args) > 0 {
 				return command.Usage("demo --tour takes no pod, got %s", safetext.Ident(args[0]))

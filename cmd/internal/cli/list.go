@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
+
+// many is no limit for arguments.
+const many = math.MaxInt
 
 // listOptions are the options of the main question: gather, analyse, print. The listing, `node`, `analyze` and `demo`
 // differ only in scope and source.
@@ -80,10 +84,7 @@ func newRoot(env command.Env, name string) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		ValidArgsFunction: o.sources.Conn.CompleteTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.complete(args); err != nil {
-				return err
-			}
-			if err := o.validate(); err != nil {
+			if err := o.prepare(args); err != nil {
 				return err
 			}
 			return command.WithSimilar(cmd, args, o.run(cmd.Context()))
@@ -109,27 +110,21 @@ func (o *listOptions) addFlags(cmd *cobra.Command) {
 	o.output.AddFlags(cmd)
 }
 
-// answer runs the commands other than the root: complete the options, validate them, run.
+// answer runs the commands other than the root.
 func (o *listOptions) answer(ctx context.Context, args []string) error {
-	if err := o.complete(args); err != nil {
-		return err
-	}
-	if err := o.validate(); err != nil {
+	if err := o.prepare(args); err != nil {
 		return err
 	}
 	return o.run(ctx)
 }
 
-func (o *listOptions) complete(args []string) error {
+// prepare completes the options and validates them.
+func (o *listOptions) prepare(args []string) error {
 	if err := o.scope.Complete(o.sources.Conn, args); err != nil {
 		return err
 	}
 	o.output.Detail = o.scope.OnePod()
-	o.output.Recorded, o.output.Rows = o.sources.Recorded(), o.watch
-	return nil
-}
-
-func (o *listOptions) validate() error {
+	o.output.Ages, o.output.Rows = !o.sources.Recorded(), o.watch
 	err := errors.Join(o.scope.Validate(), o.sources.Validate(&o.scope), o.filter.Validate(),
 		o.output.Validate(), o.validateWatch(), o.validatePreviousLogs())
 	if from := o.filter.Start(o.env.Now()); !from.IsZero() {

@@ -50,7 +50,7 @@ func newMCP(env command.Env) *cobra.Command {
 		},
 	}
 	s.AddLevels(cmd, command.AgentLevels)
-	cmd.Flags().StringArrayVar(&s.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	s.AddRecordings(cmd)
 	s.Conn.AddFlags(cmd)
 	return cmd
 }

@@ -21,12 +21,7 @@ func newNode(env command.Env) *cobra.Command {
 		  kubectl restartwhy node worker-3 worker-4 --since 2h
 		  kubectl restartwhy node worker-3 --from bundle.tar.zst`),
 		ValidArgsFunction: o.sources.Conn.CompleteNodes,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return command.Usage("node needs the name of a node")
-			}
-			return nil
-		},
+		Args:              command.Args(1, many, "node needs the name of a node"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.scope.Nodes = slices.Compact(slices.Sorted(slices.Values(args)))
 			o.scope.AllNamespaces = o.sources.Conn.Namespace() == ""
@@ -38,8 +33,7 @@ func newNode(env command.Env) *cobra.Command {
 	o.addWatch(cmd)
 	cmd.Flags().StringVarP(&o.scope.Selector, "selector", "l", "", "only pods with these labels, as in kubectl")
 	o.sources.AddLevel(cmd)
-	cmd.Flags().StringArrayVar(&o.sources.From, "from", nil,
-		"read this instead of a cluster, as 'analyze' does; may be repeated")
+	o.sources.AddRecordings(cmd)
 	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }

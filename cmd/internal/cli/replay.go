@@ -50,12 +50,7 @@ func newReplay(env command.Env) *cobra.Command {
 		  kubectl restartwhy replay web-0 --kubelet v1.12.4 --suppose readmitted
 		  kubectl restartwhy replay web-0 --from bundle.tar.zst --suppose sandbox-not-ready -o json`),
 		ValidArgsFunction: o.sources.Conn.CompletePods,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return command.Usage("replay takes one pod: want POD or pod/NAME, got %d arguments", len(args))
-			}
-			return nil
-		},
+		Args:              command.Args(1, 1, "replay takes one pod: want POD or pod/NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(o.complete(args), o.sources.Validate(&o.scope)); err != nil {
 				return err

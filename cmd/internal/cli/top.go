@@ -42,13 +42,8 @@ func newTop(env command.Env) *cobra.Command {
 		  kubectl restartwhy top -A --from bundle.tar.zst -o json`),
 		Args: command.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.complete(nil); err != nil {
-				return err
-			}
-			if err := command.CheckFormat(o.format, render.DocumentFormats); err != nil {
-				return err
-			}
-			if err := o.validate(); err != nil {
+			err := errors.Join(command.CheckFormat(o.format, render.DocumentFormats), o.prepare(nil))
+			if err != nil {
 				return err
 			}
 			return o.run(cmd.Context())

@@ -270,7 +270,7 @@ func TestWatchPrintsRowsWithoutTheirHeaderAgain(t *testing.T) {
 	env, out, _ := testEnv()
 	o := newListOptions(env)
 	o.watch = true
-	if err := errors.Join(o.complete(nil), o.validate()); err != nil {
+	if err := o.prepare(nil); err != nil {
 		t.Fatal(err)
 	}
 	r := &report.Report{Items: []report.Item{ended("web", "c1", "app-exit-error", report.Likely)}}

@@ -69,7 +69,7 @@ func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, o
 	o.addWatch(cmd)
 	o.sources.Conn.AddFlags(cmd)
 	if err := errors.Join(cmd.ParseFlags(append([]string{"--watch", "--kubeconfig", s.Kubeconfig("shop")}, args...)),
-		o.complete(cmd.Flags().Args()), o.validate()); err != nil {
+		o.prepare(cmd.Flags().Args())); err != nil {
 		t.Fatal(err)
 	}
 	return o, out, errOut

@@ -28,13 +28,7 @@ func CheckFormat(format string, formats []string) error {
 
 // Document prints an answer: its page for people, the value behind it for programs.
 func (e Env) Document(format string, value any, blocks []document.Block) error {
-	tty, width := NewOutput(e).Terminal()
+	tty, width := e.Terminal()
 	return render.Document(e.Streams.Out, format, value, func() []document.Block { return blocks },
 		text.Options{Width: width, Open: true, Color: tty && e.colours()})
 }
-
-// colours reports whether a terminal gets any.
-func (e Env) colours() bool { return e.Getenv("NO_COLOR") == "" && !e.dumb() }
-
-// dumb reports whether the terminal has neither colours nor a movable cursor.
-func (e Env) dumb() bool { return e.Getenv("TERM") == "dumb" }

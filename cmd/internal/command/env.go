@@ -1,3 +1,9 @@
+// Package command is what the commands of the program share: their environment, connection, scope, evidence, output,
+// progress, and errors with hints and exit codes.
+//
+// A command is a struct of options that are completed, validated and run (packages cli, hashcmd, preflightcmd). This
+// package may import everything but them. It knows no cause and parses no evidence, and never exits the process. Output
+// that may be piped goes to standard output, messages for people to standard error.
 package command
 
 import (
@@ -8,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
@@ -41,6 +48,34 @@ func Shared(env *Env) *pflag.FlagSet {
 	}
 	return f
 }
+
+// terminal returns the descriptor of a stream that is a terminal.
+func terminal(stream any) (fd int, ok bool) {
+	f, ok := stream.(interface{ Fd() uintptr })
+	if !ok {
+		return 0, false
+	}
+	return int(f.Fd()), term.IsTerminal(int(f.Fd()))
+}
+
+// Terminal reports whether standard output is one, and how wide it is, 0 if that is not known.
+func (e Env) Terminal() (tty bool, width int) {
+	fd, tty := terminal(e.Streams.Out)
+	if !tty {
+		return false, 0
+	}
+	width, _, err := term.GetSize(fd)
+	if err != nil {
+		width = 0
+	}
+	return true, width
+}
+
+// colours reports whether a terminal gets any.
+func (e Env) colours() bool { return e.Getenv("NO_COLOR") == "" && !e.dumb() }
+
+// dumb reports whether the terminal has neither colours nor a movable cursor.
+func (e Env) dumb() bool { return e.Getenv("TERM") == "dumb" }
 
 // Ticket writes a file in the working directory and returns its name.
 func (e Env) Ticket(format string, print func(io.Writer) error) (string, error) {

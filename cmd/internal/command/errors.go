@@ -54,7 +54,7 @@ func ExitCode(w io.Writer, err error) int {
 	}
 	fmt.Fprintf(w, "error: %s\n", oneLine(err.Error()))
 	code := ExitError
-	for _, f := range failures(err) {
+	for _, f := range within[*failure](err) {
 		for _, h := range f.hints {
 			fmt.Fprintf(w, "hint: %s\n", oneLine(h))
 		}
@@ -63,18 +63,18 @@ func ExitCode(w io.Writer, err error) int {
 	return code
 }
 
-// failures finds all failures in an error, joined or wrapped, outermost first.
-func failures(err error) (all []*failure) {
-	if f, ok := err.(*failure); ok { //nolint:errorlint // each level is looked at by itself
-		all = append(all, f)
+// within finds all errors of a type in an error, joined or wrapped, outermost first: errors.As stops at the first.
+func within[E error](err error) (all []E) {
+	if e, ok := err.(E); ok { //nolint:errorlint // each level is looked at by itself
+		all = append(all, e)
 	}
 	switch e := err.(type) { //nolint:errorlint // walks down what errors.As would skip
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
-			all = append(all, failures(one)...)
+			all = append(all, within[E](one)...)
 		}
 	case interface{ Unwrap() error }:
-		all = append(all, failures(e.Unwrap())...)
+		all = append(all, within[E](e.Unwrap())...)
 	}
 	return all
 }

@@ -85,6 +85,11 @@ func (s *Sources) AddFrom(cmd *cobra.Command) {
 	s.AddNode(cmd)
 }
 
+// AddRecordings adds the flag for recordings where --node means something else.
+func (s *Sources) AddRecordings(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&s.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+}
+
 // AddNode adds the flag for the node that log files come from.
 func (s *Sources) AddNode(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.Node, "node", "", "the node that log files come from, if they do not name it")

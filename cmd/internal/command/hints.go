@@ -18,7 +18,7 @@ const hintTime = 3 * time.Second
 // Explain adds remedies to an error of the API server. cl may be nil; with it, similar names are looked up.
 func Explain(ctx context.Context, err error, cl *collect.Cluster) error {
 	var hints []string
-	for _, e := range accessErrors(err) {
+	for _, e := range within[*kube.AccessError](err) {
 		hints = append(hints, similar(ctx, e, cl)...)
 		if errors.Is(e.Kind, kube.ErrForbidden) {
 			hints = append(hints, forbidden(e)...)
@@ -40,21 +40,6 @@ func Explain(ctx context.Context, err error, cl *collect.Cluster) error {
 	}
 	slices.Sort(hints)
 	return Hint(err, slices.Compact(hints)...)
-}
-
-// accessErrors finds the API server's refusals in an error, joined or wrapped.
-func accessErrors(err error) (all []*kube.AccessError) {
-	switch e := err.(type) { //nolint:errorlint // walks the whole tree: errors.As stops at the first
-	case *kube.AccessError:
-		return []*kube.AccessError{e}
-	case interface{ Unwrap() []error }:
-		for _, one := range e.Unwrap() {
-			all = append(all, accessErrors(one)...)
-		}
-	case interface{ Unwrap() error }:
-		return accessErrors(e.Unwrap())
-	}
-	return all
 }
 
 func forbidden(e *kube.AccessError) []string {

@@ -3,12 +3,15 @@ package command
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
+	"k8s.io/klog/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
@@ -18,27 +21,18 @@ import (
 
 // Output is how a report is shown: its flags, and the printing.
 type Output struct {
+	render.Options
 	Env       Env
-	Format    string
-	noHeaders bool
 	NoColor   bool
 	noTUI     bool
 	Plain     bool
 	Mouse     bool
 	FailOn    string
 	Verbosity int
-	template  string
 	// lenient prints nothing for a template's field that the report lacks.
 	lenient bool
-	options render.Options
-	// Detail shows the newest item in full even if there are several.
-	Detail bool
 	// Rows prints the table even for a single item: more may follow.
 	Rows bool
-	// Incidents shows what restarts have in common instead of each one.
-	Incidents bool
-	// Recorded prints times instead of ages: the evidence is not current.
-	Recorded bool
 }
 
 // confidences are the values of --fail-on, strongest first.
@@ -53,13 +47,11 @@ func NewOutput(env Env) *Output {
 func (o *Output) AddFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.Format, "output", "o", "", "output format: "+render.Formats)
-	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
+	f.BoolVar(&o.NoHeaders, "no-headers", false, "print the table without its headers and without incidents")
 	o.AddTerminal(cmd)
 	f.StringVar(&o.FailOn, "fail-on", "", "exit with 3 if a verdict is at least this certain: proven|likely|possible")
-	f.IntVarP(&o.Verbosity, "verbosity", "v", 0,
-		"1 lists all missing evidence, 6 and more also log the requests to the API server")
-	f.Lookup("verbosity").NoOptDefVal = "1"
-	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
+	AddVerbosity(cmd, &o.Verbosity)
+	f.StringVar(&o.Template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
 	f.BoolVar(&o.lenient, "allow-missing-template-keys", true,
 		"print nothing for a field that is missing, instead of failing")
 	Fixed(cmd, "output", strings.Split(strings.ReplaceAll(render.Formats, "…", ""), "|")...)
@@ -83,17 +75,10 @@ func (o *Output) Validate() error {
 	if o.Plain && o.Format != "" {
 		return Usage("--plain and -o are two formats: choose one")
 	}
-	tty, width := o.Terminal()
-	format := o.Format
-	if o.Rows && format == "" {
-		format = "table"
-	}
-	o.options = render.Options{
-		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.NoColor && o.Env.colours(),
-		Width: width, Ages: !o.Recorded, Detail: o.Detail, Verbose: o.Verbosity > 0,
-		Incidents: o.Incidents, Template: o.template, StrictKeys: !o.lenient,
-	}
-	if _, err := render.New(o.options); err != nil {
+	tty, width := o.Env.Terminal()
+	o.Color, o.Width = tty && !o.NoColor && o.Env.colours(), width
+	o.Verbose, o.StrictKeys = o.Verbosity > 0, !o.lenient
+	if _, err := render.New(o.Options); err != nil {
 		return Usage("%w", err)
 	}
 	return nil
@@ -104,32 +89,12 @@ func (o *Output) Lists() bool {
 	return (o.Format == "" || o.Format == "table" || o.Format == "name") && !o.Plain
 }
 
-// Terminal reports whether standard output is one, and how wide it is.
-func (o *Output) Terminal() (tty bool, width int) {
-	f, ok := o.Env.Streams.Out.(interface{ Fd() uintptr })
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return false, 0
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		width = 0
-	}
-	return true, width
-}
-
 // Interactive reports whether the viewer is shown: both ends are a capable terminal, and there is no format or
 // condition that a script would set.
 func (o *Output) Interactive() bool {
-	in, ok := o.Env.Streams.In.(interface{ Fd() uintptr })
-	tty, _ := o.Terminal()
-	return ok && tty && term.IsTerminal(int(in.Fd())) && !o.Env.dumb() &&
-		o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
-}
-
-// talks reports whether standard error is a terminal: then progress is shown.
-func (o *Output) talks() bool {
-	f, ok := o.Env.Streams.ErrOut.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
+	_, in := terminal(o.Env.Streams.In)
+	_, out := terminal(o.Env.Streams.Out)
+	return in && out && !o.Env.dumb() && o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
 }
 
 // whatToCollect is a hint for an input without anything about restarts.
@@ -171,8 +136,11 @@ func (o *Output) Show(ctx context.Context, res analyzer.Result, looked string) e
 
 // print prints a report. The HTML page also needs the details, which exist only after the analysis.
 func (o *Output) print(res analyzer.Result) error {
-	options := o.options
+	options := o.Options
 	options.Details = res.Details
+	if o.Rows && options.Format == "" {
+		options.Format = "table"
+	}
 	p, err := render.New(options)
 	if err != nil {
 		return err
@@ -201,4 +169,28 @@ func (o *Output) match(r *report.Report) error {
 func Fixed(cmd *cobra.Command, flag string, values ...string) {
 	// It fails only if the flag does not exist, which tests would show.
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// requestLog is the verbosity from which client-go's own log is shown: it then logs each request, as with kubectl.
+const requestLog = 6
+
+// AddVerbosity adds the flag -v.
+func AddVerbosity(cmd *cobra.Command, verbosity *int) {
+	cmd.Flags().IntVarP(verbosity, "verbosity", "v", 0,
+		"1 lists all missing evidence, 6 and more also log the requests to the API server")
+	cmd.Flags().Lookup("verbosity").NoOptDefVal = "1"
+}
+
+// Logging keeps client-go's log off standard error, unless it was requested. It sets klog's global state and is called
+// once.
+func Logging(env Env, verbosity int) {
+	if verbosity < requestLog {
+		klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+		return
+	}
+	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(flags)
+	_ = flags.Set("v", strconv.Itoa(verbosity)) // a number: it cannot fail
+	_ = flags.Set("logtostderr", "false")
+	klog.SetOutput(env.Streams.ErrOut)
 }

@@ -48,9 +48,9 @@ const (
 
 // NewProgress returns a progress display for a terminal; elsewhere it prints nothing.
 func NewProgress(env Env) *ProgressBar {
+	_, tty := terminal(env.Streams.ErrOut)
 	// A terminal that cannot move its cursor would keep every line.
-	return &ProgressBar{W: env.Streams.ErrOut, watched: (&Output{Env: env}).talks() &&
-		env.Getenv("TERM") != "dumb", now: clock.Now}
+	return &ProgressBar{W: env.Streams.ErrOut, watched: tty && !env.dumb(), now: clock.Now}
 }
 
 // Step marks that the reading of a source begins or ends.

@@ -138,3 +138,13 @@ func flagHints(cmd *cobra.Command, err error) []string {
 	}
 	return Question(near)
 }
+
+// Explained returns the page of a cause, "" if there is none.
+func Explained(id string) string {
+	for _, c := range analyzer.Causes() {
+		if c.ID == id {
+			return c.Page
+		}
+	}
+	return ""
+}

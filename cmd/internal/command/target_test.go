@@ -54,7 +54,7 @@ func TestWrongTargetsAreUsageErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", in, err)
 		}
-		if fs := failures(err); len(fs) == 0 || fs[0].code != ExitUsage && fs[len(fs)-1].code != ExitUsage {
+		if fs := within[*failure](err); len(fs) == 0 || fs[0].code != ExitUsage && fs[len(fs)-1].code != ExitUsage {
 			t.Errorf("%q is no usage error", in)
 		}
 	}

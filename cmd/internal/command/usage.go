@@ -53,6 +53,19 @@ func Lines(text string) string {
 	return strings.Join(out, "\n")
 }
 
+// Args checks the number of arguments; the error says what is wanted.
+func Args(least, most int, want string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) >= least && len(args) <= most:
+			return nil
+		case len(args) == 0:
+			return Usage("%s", want)
+		}
+		return Usage("%s, got %d arguments", want, len(args))
+	}
+}
+
 // NoArgs rejects arguments with a usage error.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {

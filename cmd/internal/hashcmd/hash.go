@@ -1,3 +1,7 @@
+// Package hashcmd is the command `hash`: the hashes of containers for every kubelet version, of manifests, of pods and
+// their stored hashes, and of static pods.
+//
+// It may import cmd/internal/command and manifest, and the analyzer.
 package hashcmd
 
 import (
@@ -64,12 +68,7 @@ func New(env command.Env) *cobra.Command {
 		  kubectl restartwhy hash -f pod.yaml --kubelet v1.30 --kubelet v1.31
 		  kubectl get pod web-0 -o yaml | kubectl restartwhy hash -f - -c app -o json`),
 		ValidArgsFunction: o.sources.Conn.CompletePods,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return command.Usage("hash takes one pod, got %d arguments", len(args))
-			}
-			return nil
-		},
+		Args:              command.Args(0, 1, "hash takes one pod"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(cmd, args); err != nil {
 				return err

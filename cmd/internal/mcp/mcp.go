@@ -52,17 +52,17 @@ func (s *Server) SDK() *sdk.Server {
 		&sdk.ServerOptions{
 			Instructions: strings.ReplaceAll(instructions, "\n", " "), Capabilities: &sdk.ServerCapabilities{},
 		})
-	add(s, server, "why", "Why did containers restart, die or get refused: "+
-		"the cause of each, newest first, with the evidence and what to do", why.args)
-	add(s, server, "incidents",
-		"Which restarts share a root, such as one kubelet upgrade or reboot, over several nodes too", incidents.args)
-	add(s, server, "node", "Everything that restarted on a node, whatever its namespace, and why", node.args)
-	add(s, server, "preflight", "Which containers would restart if kubelets were replaced in place by another "+
-		"version, and what would keep a kubelet from starting", preflight.args)
-	add(s, server, "hash",
-		"Which kubelet version, from which spec, made the stored hash of a pod's containers", hash.args)
-	add(s, server, "explain",
-		"What an exit code, a reason, an event, a log line or a cause means. Needs no cluster", explain.args)
+	add[whyInput](s, server, "why", "Why did containers restart, die or get refused: "+
+		"the cause of each, newest first, with the evidence and what to do")
+	add[incidentsInput](s, server, "incidents",
+		"Which restarts share a root, such as one kubelet upgrade or reboot, over several nodes too")
+	add[nodeInput](s, server, "node", "Everything that restarted on a node, whatever its namespace, and why")
+	add[preflightInput](s, server, "preflight", "Which containers would restart if kubelets were replaced "+
+		"in place by another version, and what would keep a kubelet from starting")
+	add[hashInput](s, server, "hash",
+		"Which kubelet version, from which spec, made the stored hash of a pod's containers")
+	add[explainInput](s, server, "explain",
+		"What an exit code, a reason, an event, a log line or a cause means. Needs no cluster")
 	schema := sdk.Resource{
 		URI: SchemaURI, Name: "report.schema.json", MIMEType: "application/schema+json",
 		Description: "The JSON Schema of reports",
@@ -75,7 +75,7 @@ func (s *Server) SDK() *sdk.Server {
 }
 
 // add makes a read-only tool from a command.
-func add[In any](s *Server, server *sdk.Server, name, description string, args func(In, []string) []string) {
+func add[In interface{ command() command }](s *Server, server *sdk.Server, name, description string) {
 	no := false
 	tool := &sdk.Tool{Name: name, Description: description, Annotations: &sdk.ToolAnnotations{
 		ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no,
@@ -83,7 +83,7 @@ func add[In any](s *Server, server *sdk.Server, name, description string, args f
 	sdk.AddTool(server, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		s.one.Lock()
 		defer s.one.Unlock()
-		answer, err := s.Run(ctx, args(in, s.Cluster))
+		answer, err := s.Run(ctx, in.command().args(s.Cluster))
 		if err != nil && len(answer) == 0 {
 			return nil, nil, err
 		}

@@ -10,11 +10,11 @@ type where struct {
 }
 
 func (w where) flags() []string {
-	args := flag(nil, "namespace", w.Namespace)
+	args := flags("namespace", w.Namespace, "selector", w.Selector)
 	if w.AllNamespaces {
 		args = append(args, "--all-namespaces")
 	}
-	return flag(args, "selector", w.Selector)
+	return args
 }
 
 type whyInput struct {
@@ -52,15 +52,15 @@ type explainInput struct {
 	Term string `json:"term" jsonschema:"such as 137, OOMKilled, a line of a log, or the id of a cause"`
 }
 
-// command builds the arguments of one tool: the command, flags, and names.
-type command[In any] struct {
+// command is one command line: the command, what follows it, and the name that it is about.
+type command struct {
 	name  string
+	flags []string
+	about string
 	alone bool // it reads no cluster
-	flags func(In) []string
-	named func(In) string
 }
 
-func (c command[In]) args(in In, cluster []string) []string {
+func (c command) args(cluster []string) []string {
 	var args []string
 	if c.name != "" {
 		args = append(args, c.name)
@@ -68,53 +68,45 @@ func (c command[In]) args(in In, cluster []string) []string {
 	if !c.alone {
 		args = append(args, cluster...)
 	}
-	args = append(append(args, c.flags(in)...), "--output=json")
-	if name := c.named(in); name != "" {
-		args = append(args, "--", name)
+	args = append(append(args, c.flags...), "--output=json")
+	if c.about != "" {
+		args = append(args, "--", c.about)
 	}
 	return args
 }
 
-var (
-	why = command[whyInput]{
-		flags: func(in whyInput) []string {
-			return flag(flag(flag(in.where.flags(), "container", in.Container), "cause", in.Cause), "since", in.Since)
-		},
-		named: func(in whyInput) string { return in.Name },
-	}
-	incidents = command[incidentsInput]{
-		name:  "incidents",
-		flags: func(in incidentsInput) []string { return flag(in.where.flags(), "since", in.Since) },
-		named: func(incidentsInput) string { return "" },
-	}
-	node = command[nodeInput]{
-		name:  "node",
-		flags: func(in nodeInput) []string { return flag(nil, "since", in.Since) },
-		named: func(in nodeInput) string { return in.Node },
-	}
-	preflight = command[preflightInput]{
-		name:  "preflight",
-		flags: func(in preflightInput) []string { return flag(flag(in.where.flags(), "to", in.To), "node", in.Node) },
-		named: func(preflightInput) string { return "" },
-	}
-	hash = command[hashInput]{
-		name: "hash",
-		flags: func(in hashInput) []string {
-			return flag(flag(flag(nil, "namespace", in.Namespace), "container", in.Container), "stored", in.Stored)
-		},
-		named: func(in hashInput) string { return in.Pod },
-	}
-	explain = command[explainInput]{
-		name: "explain", alone: true,
-		flags: func(explainInput) []string { return nil },
-		named: func(in explainInput) string { return in.Term },
-	}
-)
+func (in whyInput) command() command {
+	return command{about: in.Name,
+		flags: append(in.where.flags(), flags("container", in.Container, "cause", in.Cause, "since", in.Since)...)}
+}
 
-// flag adds a flag if its value is set.
-func flag(args []string, name, value string) []string {
-	if value == "" {
-		return args
+func (in incidentsInput) command() command {
+	return command{name: "incidents", flags: append(in.where.flags(), flags("since", in.Since)...)}
+}
+
+func (in nodeInput) command() command {
+	return command{name: "node", flags: flags("since", in.Since), about: in.Node}
+}
+
+func (in preflightInput) command() command {
+	return command{name: "preflight", flags: append(in.where.flags(), flags("to", in.To, "node", in.Node)...)}
+}
+
+func (in hashInput) command() command {
+	return command{name: "hash", about: in.Pod,
+		flags: flags("namespace", in.Namespace, "container", in.Container, "stored", in.Stored)}
+}
+
+func (in explainInput) command() command {
+	return command{name: "explain", about: in.Term, alone: true}
+}
+
+// flags returns flags from names and values; one without a value is left out.
+func flags(pairs ...string) (args []string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			args = append(args, "--"+pairs[i]+"="+pairs[i+1])
+		}
 	}
-	return append(args, "--"+name+"="+value)
+	return args
 }

@@ -1,3 +1,7 @@
+// Package preflightcmd is the command `preflight`: what a change of kubelets would do, predicted at once, page by page,
+// in the viewer, or watched while it happens.
+//
+// It may import cmd/internal/command and render, the viewer and the analyzer.
 package preflightcmd
 
 import (
@@ -100,7 +104,7 @@ func (o *Options) command() *cobra.Command {
 			"before it)")
 	f.BoolVarP(&o.watch, "watch", "w", false,
 		"watch while kubelets are replaced, and compare what happens with the prediction")
-	f.StringArrayVar(&o.sources.From, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	o.sources.AddRecordings(cmd)
 	o.screen.AddTerminal(cmd)
 	command.Fixed(cmd, "to", command.VersionWords()...)
 	command.Fixed(cmd, "fail-on", failOnPredictions...)
@@ -220,7 +224,7 @@ func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Sn
 
 // print prints the report and, with text formats, what could not be read.
 func (o *Options) print(r *report.Preflight) error {
-	_, width := o.screen.Terminal()
+	_, width := o.env.Terminal()
 	err := error(nil)
 	if o.watch && o.format == "json" {
 		err = data.Line(o.env.Streams.Out, r) // before the lines of the outcomes
