@@ -45,11 +45,11 @@ var ownLabels = []string{
 // refused reports whether admission refuses the pod because of what it requires of its node.
 func (v *podView) refused() (judgement, bool) {
 	n, r := v.n, v.p.Readmission
-	j := judgement{prediction: report.Restarts, rule: ruleAdmission, function: admits}
+	j := judgement{Prediction: report.Restarts, Rule: ruleAdmission, Function: admits}
 	// If 1.28 runs them, its gate is on.
 	if n.from.Minor != asksSidecars && n.to.Minor >= asksSidecars && n.to.Minor <= asksSidecarsUntil &&
 		!n.change.To.Gates.On(kubelet.SidecarContainers) && v.hasSidecar() {
-		j.because = "a kubelet without the gate SidecarContainers rejects pods with sidecars when it admits them again: " +
+		j.Because = "a kubelet without the gate SidecarContainers rejects pods with sidecars when it admits them again: " +
 			"the pod fails permanently"
 		return j, true
 	}
@@ -57,24 +57,24 @@ func (v *podView) refused() (judgement, bool) {
 	case r == nil:
 		return j, false
 	case len(r.Unmatched) > 0:
-		j.because = "the node no longer matches the pod's node selector or required node affinity, and a starting kubelet " +
+		j.Because = "the node no longer matches the pod's node selector or required node affinity, and a starting kubelet " +
 			"rejects the pod: it fails permanently"
-		j.proof = "required labels that the node lacks: " + strings.Join(r.Unmatched, ", ")
+		j.Proof = "required labels that the node lacks: " + strings.Join(r.Unmatched, ", ")
 		switch {
 		case v.p.Mirror || n.to.Minor < nodeAwaited:
-			j.prediction = report.MayRestart
-			j.because = "the node no longer matches the pod's node selector or required node affinity: the kubelet rejects " +
+			j.Prediction = report.MayRestart
+			j.Because = "the node no longer matches the pod's node selector or required node affinity: the kubelet rejects " +
 				"the pod if it knows the node's labels by then"
 		case !slices.ContainsFunc(r.Unmatched, func(key string) bool { return !slices.Contains(ownLabels, key) }):
-			j.prediction = report.MayRestart
-			j.because = "the node lacks labels that the pod requires and that a kubelet sets itself: whether it rejects the " +
+			j.Prediction = report.MayRestart
+			j.Because = "the node lacks labels that the pod requires and that a kubelet sets itself: whether it rejects the " +
 				"pod depends on which of the two it does first"
 		}
 		return j, true
 	case len(r.Untolerated) > 0 && n.to.Minor >= refusesTaints && !v.p.Mirror:
-		j.because = "the node has a NoExecute taint that the pod does not tolerate, and a starting kubelet v1.24 or newer " +
+		j.Because = "the node has a NoExecute taint that the pod does not tolerate, and a starting kubelet v1.24 or newer " +
 			"rejects the pod: it fails permanently"
-		j.proof = "taints: " + strings.Join(r.Untolerated, ", ")
+		j.Proof = "taints: " + strings.Join(r.Untolerated, ", ")
 		return j, true
 	}
 	return j, false

@@ -25,33 +25,26 @@ type podView struct {
 	static bool
 }
 
-// judgement is a prediction with its reason.
-type judgement struct {
-	prediction           report.Prediction
-	rule, because, proof string
-	function             string
-	assumed              []string
-}
+// judgement is a prediction with its reason; whose it is comes last.
+type judgement = report.PreflightItem
 
-// What is assumed if the runtime was not read.
-const (
-	assumedSandbox = "one ready sandbox: the runtime's sandboxes were not read"
-)
+// assumedSandbox is what is assumed if the runtime was not read.
+const assumedSandbox = "one ready sandbox: the runtime's sandboxes were not read"
 
 func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.PreflightItem {
 	v := &podView{n: n, p: p}
 	whole := v.prepare()
 	for i := range p.Containers {
 		c := &p.Containers[i]
-		j := whole
-		if j == nil {
-			j = new(v.judge(c))
+		var j judgement
+		if whole != nil {
+			j = *whole
+		} else {
+			j = v.judge(c)
 		}
-		items = append(items, report.PreflightItem{
-			Node: n.report.Node, Namespace: n.of.shared(p.Namespace), Pod: p.Name,
-			PodUID: p.UID, Container: n.of.shared(c.Name), Kind: string(c.Kind),
-			Prediction: j.prediction, Rule: j.rule, Because: j.because, Proof: j.proof, Function: j.function, Assumed: j.assumed,
-		})
+		j.Node, j.Namespace, j.Pod, j.PodUID = n.report.Node, n.of.shared(p.Namespace), p.Name, p.UID
+		j.Container, j.Kind = n.of.shared(c.Name), string(c.Kind)
+		items = append(items, j)
 	}
 	return items
 }
@@ -61,16 +54,16 @@ func (v *podView) prepare() *judgement {
 	n, p := v.n, v.p
 	switch {
 	case !n.known:
-		return &judgement{prediction: report.Undetermined, rule: ruleNoVersion, because: n.whyNot}
+		return &judgement{Prediction: report.Undetermined, Rule: ruleNoVersion, Because: n.whyNot}
 	case p.Object == nil:
-		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: "the pod is known from logs only"}
+		return &judgement{Prediction: report.Undetermined, Rule: ruleNoObject, Because: "the pod is known from logs only"}
 	}
 	switch phase := p.Object.Status.Phase; {
 	case phase == corev1.PodSucceeded || phase == corev1.PodFailed:
-		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod has ended"}
+		return &judgement{Prediction: report.Stays, Rule: ruleEnds, Because: "the pod has ended"}
 	case p.Object.DeletionTimestamp != nil:
-		return &judgement{prediction: report.Stays, rule: ruleEnds,
-			because: "the pod is being deleted: it ends with either kubelet"}
+		return &judgement{Prediction: report.Stays, Rule: ruleEnds,
+			Because: "the pod is being deleted: it ends with either kubelet"}
 	}
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
 	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] &&
@@ -84,12 +77,12 @@ func (v *podView) prepare() *judgement {
 	}
 	out, err := n.of.index.Upgrade(p, &n.change, with...)
 	if err != nil {
-		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
+		return &judgement{Prediction: report.Undetermined, Rule: ruleNoObject, Because: err.Error()}
 	}
 	v.out = out
 	if out.Actions.Stage == decide.StageTerminated {
-		return &judgement{prediction: report.Stays, rule: ruleEnds,
-			because: "the pod's work is done or its deadline has passed: it ends with either kubelet"}
+		return &judgement{Prediction: report.Stays, Rule: ruleEnds,
+			Because: "the pod's work is done or its deadline has passed: it ends with either kubelet"}
 	}
 	return nil
 }
@@ -109,47 +102,52 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	if v.out.Placed != "" {
 		assumed = append(assumed, n.text("assumed-placed", func() string { return v.out.Placed }))
 	}
+	j, settled := v.apart(c)
+	if !settled {
+		h := v.hash(c.Name)
+		checked := c.Kind == evidence.KindApp || c.Kind == evidence.KindSidecar && n.change.To.HashesSidecars
+		if checked && h != nil && !h.Read && h.StoredKnown {
+			assumed = append(assumed, n.text("assumed-hash", func() string {
+				return "the stored hash is the one that " + n.from.MinorString() +
+					" computes for the present spec: the runtime was not read"
+			}))
+		}
+		if j, settled = v.killed(c, h, checked); !settled {
+			j = v.survivor(c, h, checked)
+		}
+	}
+	j.Assumed = assumed
+	return j
+}
+
+// apart predicts what does not depend on the new kubelet's decision about the container.
+func (v *podView) apart(c *evidence.Container) (j judgement, settled bool) {
+	n := v.n
 	if running, known := v.out.Running(c.Name); !running {
 		if !known && !v.waiting(c.Name) {
-			return judgement{prediction: report.Undetermined, rule: ruleNoStatus,
-				because: "the pod's status does not mention the container", assumed: assumed}
+			return judgement{Prediction: report.Undetermined, Rule: ruleNoStatus,
+				Because: "the pod's status does not mention the container"}, true
 		}
-		return judgement{prediction: report.Stays, rule: ruleNotRunning,
-			because: "the container does not run: there is nothing to restart", assumed: assumed}
+		return judgement{Prediction: report.Stays, Rule: ruleNotRunning,
+			Because: "the container does not run: there is nothing to restart"}, true
 	}
 	if j, refused := v.refused(); refused {
-		j.assumed = assumed
-		return j
+		return j, true
 	}
+	computed := "its UID " + v.p.ConfigHash + " is one that the kubelet computed"
 	switch {
 	case n.dockershim():
-		return judgement{prediction: report.MayRestart, rule: ruleRuntime, assumed: assumed,
-			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is recreated; cri-dockerd may " +
-				"take over running ones"}
+		return judgement{Prediction: report.MayRestart, Rule: ruleRuntime,
+			Because: "dockershim is gone in v1.24: with containerd or CRI-O every container is recreated; cri-dockerd may " +
+				"take over running ones"}, true
 	case v.static && n.staticUnknown:
-		return judgement{prediction: report.MayRestart, rule: ruleStatic, because: n.text(ruleStatic, n.whyStaticUnknown),
-			proof:    "its UID " + v.p.ConfigHash + " is one that the kubelet computed",
-			function: "applyDefaults", assumed: assumed}
+		return judgement{Prediction: report.MayRestart, Rule: ruleStatic, Because: n.text(ruleStatic, n.whyStaticUnknown),
+			Proof: computed, Function: "applyDefaults"}, true
 	case v.static:
-		return judgement{prediction: report.Restarts, rule: ruleStatic, because: n.text(ruleStatic, n.whyStatic),
-			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults",
-			assumed: assumed}
+		return judgement{Prediction: report.Restarts, Rule: ruleStatic, Because: n.text(ruleStatic, n.whyStatic),
+			Proof: computed, Function: "applyDefaults"}, true
 	}
-	h := v.hash(c.Name)
-	checked := c.Kind == evidence.KindApp || c.Kind == evidence.KindSidecar && n.change.To.HashesSidecars
-	if checked && h != nil && !h.Read && h.StoredKnown {
-		assumed = append(assumed, n.text("assumed-hash", func() string {
-			return "the stored hash is the one that " + n.from.MinorString() +
-				" computes for the present spec: the runtime was not read"
-		}))
-	}
-	if j, killed := v.killed(c, h, checked); killed {
-		j.assumed = assumed
-		return j
-	}
-	j := v.survivor(c, h, checked)
-	j.assumed = assumed
-	return j
+	return judgement{}, false
 }
 
 // killed says why the new kubelet's decision ends the container.
@@ -158,16 +156,16 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 	if a.KillPod {
 		switch {
 		case a.Stage == decide.StageCgroupMissing:
-			return judgement{prediction: report.Restarts, rule: ruleCgroup, function: "syncPod",
-				because: "init containers count for the QoS class since v1.16, so the kubelet looks for the pod's cgroup " +
+			return judgement{Prediction: report.Restarts, Rule: ruleCgroup, Function: "syncPod",
+				Because: "init containers count for the QoS class since v1.16, so the kubelet looks for the pod's cgroup " +
 					"elsewhere and kills the pod"}, true
 		case a.CreateSandbox:
-			return judgement{prediction: report.Restarts, rule: ruleSandbox,
-				because:  "the pod's sandbox must be replaced: the whole pod is recreated",
-				function: v.function("sandbox-changed", "")}, true
+			return judgement{Prediction: report.Restarts, Rule: ruleSandbox,
+				Because:  "the pod's sandbox must be replaced: the whole pod is recreated",
+				Function: v.function("sandbox-changed", "")}, true
 		}
-		return judgement{prediction: report.Restarts, rule: ruleDecision,
-			because: "the kubelet stops the pod: nothing in it is left to run"}, true
+		return judgement{Prediction: report.Restarts, Rule: ruleDecision,
+			Because: "the kubelet stops the pod: nothing in it is left to run"}, true
 	}
 	for i := range a.ContainersToKill {
 		k := &a.ContainersToKill[i]
@@ -178,12 +176,12 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 			return v.hashed(c, h), true
 		}
 		if strings.HasSuffix(k.Message, "resize requires restart") {
-			return judgement{prediction: report.Restarts, rule: ruleResize, function: v.function("resize-restart", c.Name),
-				because: "the new kubelet has no record of the container's resources, and its resize policy requires a restart " +
+			return judgement{Prediction: report.Restarts, Rule: ruleResize, Function: v.function("resize-restart", c.Name),
+				Because: "the new kubelet has no record of the container's resources, and its resize policy requires a restart " +
 					"for a change"}, true
 		}
-		return judgement{prediction: report.Restarts, rule: ruleDecision,
-			because: "the kubelet's decision about the container as it is now", proof: k.Message}, true
+		return judgement{Prediction: report.Restarts, Rule: ruleDecision,
+			Because: "the kubelet's decision about the container as it is now", Proof: k.Message}, true
 	}
 	return judgement{}, false
 }
@@ -195,26 +193,26 @@ func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
 	if h.Read {
 		source = "read from the runtime"
 	}
-	j := judgement{prediction: report.Restarts, rule: ruleHash,
-		proof: fmt.Sprintf("stored hash %x (%s), %s computes %x", h.Stored, source, n.to.MinorString(), h.Expected)}
+	j := judgement{Prediction: report.Restarts, Rule: ruleHash,
+		Proof: fmt.Sprintf("stored hash %x (%s), %s computes %x", h.Stored, source, n.to.MinorString(), h.Expected)}
 	branch := "hash-differs"
 	sidecar := c.Kind == evidence.KindSidecar
 	if sidecar {
 		branch = "sidecar-hash-differs"
 	}
-	j.function = v.function(branch, c.Name)
+	j.Function = v.function(branch, c.Name)
 	switch {
 	case sidecar && !n.change.From.HashesSidecars:
-		j.because = n.text("hash-sidecar", func() string {
+		j.Because = n.text("hash-sidecar", func() string {
 			return "kubelets since v1.32 compare the hashes of sidecars, which " +
 				n.from.MinorString() + " did not, and this container's stored hash is different"
 		})
 	case h.Read && h.OldKnown && h.Stored != h.Old:
-		j.rule = ruleOtherHash
-		j.because = "the stored hash does not match the present spec with the present kubelet either: a change of the spec " +
+		j.Rule = ruleOtherHash
+		j.Because = "the stored hash does not match the present spec with the present kubelet either: a change of the spec " +
 			"has not been applied yet"
 	default:
-		j.because = n.text(ruleHash, n.whyHash)
+		j.Because = n.text(ruleHash, n.whyHash)
 	}
 	return j
 }
@@ -225,50 +223,50 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	if checked && h != nil {
 		switch {
 		case h.Unreadable != "":
-			return judgement{prediction: report.Undetermined, rule: ruleNoHash,
-				because: "the stored hash is not a hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
+			return judgement{Prediction: report.Undetermined, Rule: ruleNoHash,
+				Because: "the stored hash is not a hexadecimal number", Proof: "it reads " + safetext.Ident(h.Unreadable)}
 		case n.from.Minor == n.to.Minor && !h.Read:
 			// The same function computes the same hash for the same spec, whatever it is.
 		case !h.StoredKnown || !h.ExpectedKnown:
-			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: n.text(ruleNoHash, func() string {
+			return judgement{Prediction: report.Undetermined, Rule: ruleNoHash, Because: n.text(ruleNoHash, func() string {
 				return "up to v1.30, the hash covers the whole spec, and environment values are not kept: it was not computed " +
 					"when the evidence was collected"
 			})}
 		case !h.Read && c.Kind == evidence.KindSidecar && !n.change.From.HashesSidecars:
-			return judgement{prediction: report.MayRestart, rule: ruleHash,
-				because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet v1.30 or older created " +
+			return judgement{Prediction: report.MayRestart, Rule: ruleHash,
+				Because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet v1.30 or older created " +
 					"it, which only the runtime's record shows"}
 		}
 	}
 	if n.driverDiffers() {
-		return judgement{prediction: report.MayRestart, rule: ruleDriver,
-			because: "the new kubelet uses the cgroup driver that the runtime reports, and then does not find the pod's cgroup"}
+		return judgement{Prediction: report.MayRestart, Rule: ruleDriver,
+			Because: "the new kubelet uses the cgroup driver that the runtime reports, and then does not find the pod's cgroup"}
 	}
 	if n.change.To.StartupProbeReruns && c.Startup != nil && v.started(c.Name) {
-		return judgement{prediction: report.MayRestart, rule: ruleStartup, because: n.text(ruleStartup, func() string {
+		return judgement{Prediction: report.MayRestart, Rule: ruleStartup, Because: n.text(ruleStartup, func() string {
 			return "kubelet " + n.to.MinorString() +
 				" runs the startup probe again after its start, and kills the container if it fails now"
-		}), proof: "a " + c.Startup.Handler + " probe"}
+		}), Proof: "a " + c.Startup.Handler + " probe"}
 	}
 	if n.change.To.ExecProbeTimeout && !n.change.From.ExecProbeTimeout {
 		for _, probe := range []*evidence.Probe{c.Liveness, c.Startup} {
 			if probe != nil && probe.Handler == "exec" {
-				return judgement{prediction: report.MayRestart, rule: ruleExec,
-					because: "an exec probe that takes longer than its timeout fails since v1.20",
-					proof:   fmt.Sprintf("timeoutSeconds is %d", probe.Timeout)}
+				return judgement{Prediction: report.MayRestart, Rule: ruleExec,
+					Because: "an exec probe that takes longer than its timeout fails since v1.20",
+					Proof:   fmt.Sprintf("timeoutSeconds is %d", probe.Timeout)}
 			}
 		}
 	}
 	if n.losesDevices() && v.hasDevices(c.Name) {
-		return judgement{prediction: report.MayRestart, rule: ruleAdmission,
-			because: "this patch release rejects pods with devices if their plugin has not registered yet when the kubelet " +
+		return judgement{Prediction: report.MayRestart, Rule: ruleAdmission,
+			Because: "this patch release rejects pods with devices if their plugin has not registered yet when the kubelet " +
 				"starts: they fail permanently"}
 	}
 	if n.report.Extrapolated {
-		return judgement{prediction: report.Stays, rule: ruleUnchanged,
-			because: n.text(ruleUnchanged, n.unchangedAsFarAsKnown)}
+		return judgement{Prediction: report.Stays, Rule: ruleUnchanged,
+			Because: n.text(ruleUnchanged, n.unchangedAsFarAsKnown)}
 	}
-	return judgement{prediction: report.Stays, rule: ruleUnchanged, because: "the new kubelet finds nothing to change"}
+	return judgement{Prediction: report.Stays, Rule: ruleUnchanged, Because: "the new kubelet finds nothing to change"}
 }
 
 func (v *podView) hash(name string) *replay.Hash {

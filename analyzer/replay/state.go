@@ -18,6 +18,7 @@ import (
 // state is the kubelet's view of a pod whose API object was read.
 type state struct {
 	sim.PodState
+	read map[string]record // the runtime's records of containers, by ID
 	// placed: the sandbox of some container was not read, and is assumed to be the newest.
 	placed bool
 }
@@ -27,19 +28,20 @@ type state struct {
 func stateOf(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
 	st := &state{PodState: sim.PodState{Pod: object, Now: now, Status: sim.NewStatus()}}
 	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}
-	read := st.runtimeRecords(records)
+	st.read = map[string]record{}
+	st.runtimeRecords(records)
 	if len(st.Status.Sandboxes) == 0 {
 		// One that fits: without the runtime's records nothing contradicts it.
 		st.Status.Sandboxes = []decide.Sandbox{sim.NewSandbox(st.Pod, "assumed")}
 		st.Assumed = append(st.Assumed, "one ready sandbox; the runtime's sandboxes were not read")
-		for id, r := range read {
+		for id, r := range st.read {
 			r.sandbox = "" // it names an unknown one: the assumed one is used instead
-			read[id] = r
+			st.read[id] = r
 		}
 	}
 	for _, status := range slices.Concat(st.Pod.Status.InitContainerStatuses,
 		st.Pod.Status.ContainerStatuses, st.Pod.Status.EphemeralContainerStatuses) {
-		st.addContainer(&status, read)
+		st.addContainer(&status)
 	}
 	for _, c := range sim.Containers(st.Pod) {
 		if _, ok := st.Status.Resources[c.Name]; !ok {
@@ -57,7 +59,7 @@ func stateOf(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evid
 }
 
 // addContainer adds the newest instance in a status. Waiting without an earlier end is no record at all.
-func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record) {
+func (st *state) addContainer(s *corev1.ContainerStatus) {
 	c := decide.Container{ID: evidence.BareID(s.ContainerID), Name: s.Name, RestartCount: int(s.RestartCount)}
 	ended := s.State.Terminated
 	if ended == nil && s.State.Running == nil {
@@ -79,30 +81,32 @@ func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record)
 	default:
 		return
 	}
-	c.Hash, c.SandboxID = read[c.ID].hash, read[c.ID].sandbox
+	c.Hash, c.SandboxID = st.read[c.ID].hash, st.read[c.ID].sandbox
 	if c.SandboxID == "" {
 		c.SandboxID, st.placed = st.Status.Sandboxes[0].ID, true
 	}
 	st.Status.Containers = append(st.Status.Containers, c)
 }
 
-// record is the runtime's data about one container: the stored hash, 0 without one, and its sandbox.
+// record is the runtime's data about one container: the stored hash, 0 without one, or the annotation if that is no
+// number; and its sandbox.
 type record struct {
-	hash    uint64
-	sandbox string
+	hash                uint64
+	unreadable, sandbox string
 }
 
 // runtimeRecords reads the sandboxes, newest first, and the containers by ID from the runtime's records.
-func (st *state) runtimeRecords(records []*evidence.Observation) map[string]record {
-	read := map[string]record{}
+func (st *state) runtimeRecords(records []*evidence.Observation) {
 	for _, o := range records {
 		switch fact := o.Fact.(type) {
 		case evidence.ContainerRecord:
 			one := record{sandbox: o.Subject.SandboxID}
 			if sum, err := strconv.ParseUint(fact.Hash, 16, 64); err == nil {
 				one.hash = sum
+			} else {
+				one.unreadable = fact.Hash
 			}
-			read[o.Subject.ContainerID] = one
+			st.read[o.Subject.ContainerID] = one
 		case evidence.SandboxRecord:
 			box := decide.Sandbox{
 				ID: o.Subject.SandboxID, Attempt: uint32(max(fact.Attempt, 0)), Ready: fact.Ready,
@@ -117,7 +121,6 @@ func (st *state) runtimeRecords(records []*evidence.Observation) map[string]reco
 	slices.SortFunc(st.Status.Sandboxes, func(a, b decide.Sandbox) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Attempt, a.Attempt))
 	})
-	return read
 }
 
 // sandboxAssumed returns what is assumed about the containers' sandboxes, if initialization depends on them for this

@@ -3,7 +3,6 @@ package replay
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -114,7 +113,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 		h.Expected, h.ExpectedKnown = expected(spec)
 		if !h.Read {
 			h.Stored, h.StoredKnown = h.Old, h.OldKnown
-			h.Unreadable = unreadable(records, r.ID)
+			h.Unreadable = st.read[r.ID].unreadable
 		}
 		if !h.StoredKnown {
 			// It is unknown: do not invent a difference.
@@ -145,16 +144,4 @@ func (o *Takeover) Running(container string) (running, known bool) {
 		}
 	}
 	return false, false
-}
-
-// unreadable returns a container's annotation if it is set but no number.
-func unreadable(records []*evidence.Observation, id string) string {
-	for _, o := range records {
-		if r, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == id && r.Hash != "" {
-			if _, err := strconv.ParseUint(r.Hash, 16, 64); err != nil {
-				return r.Hash
-			}
-		}
-	}
-	return ""
 }
