@@ -1,4 +1,4 @@
-package main
+package pagecheck
 
 import (
 	"context"
@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/pagecheck/chromium"
 )
 
 //go:embed look.js
@@ -42,7 +40,7 @@ var views = []view{
 
 // checker checks pages with one browser.
 type checker struct {
-	browser *chromium.Browser
+	browser *browser
 	out     string
 }
 
@@ -98,7 +96,7 @@ func (c *checker) check(ctx context.Context, p page, v view) (faults []string, b
 
 // tab is an open page, and the browser's events about it.
 type tab struct {
-	browser *chromium.Browser
+	browser *browser
 	session string
 	own     string // its own address
 	loaded  chan struct{}
@@ -108,7 +106,7 @@ type tab struct {
 }
 
 // note handles the events: a request for anything but the page itself is a fault.
-func (t *tab) note(e chromium.Event) {
+func (t *tab) note(e event) {
 	var p struct {
 		Request struct{ URL string }
 		Entry   struct{ Level, Text string }

@@ -1,4 +1,4 @@
-package main
+package pagecheck
 
 import (
 	"encoding/json"

@@ -1,38 +1,24 @@
-// Command pagecheck checks the pages of -o html in a real browser, as a user would see them: light, dark, narrow,
-// printed, without scripts. It fails if a page requests or logs anything, does not fit a phone, has a text that is hard
-// to read, or lets a text from a cluster become more than text.
-//
-// It may import what makes a page from the recorded incident. The released program never imports it.
-package main
+package pagecheck
 
 import (
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
+	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/pagecheck/chromium"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
-func main() {
-	browser := flag.String("chromium", "",
+var (
+	pictures = flag.String("pictures", "", "the directory for the pages and their pictures; without it no browser is started")
+	chromium = flag.String("chromium", "",
 		"the browser; the first of chromium, chromium-browser, google-chrome that is there")
-	out := flag.String("o", "", "the directory for the pages and their pictures")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Stdout, *browser, *out); err != nil {
-		fmt.Fprintf(os.Stderr, "error: check pages: %v\n", err)
-		os.Exit(1)
-	}
-}
+)
 
 func found(path string) (string, error) {
 	if path != "" {
@@ -46,60 +32,57 @@ func found(path string) (string, error) {
 	return "", errors.New("no chromium in PATH: apt-get install chromium")
 }
 
-func run(ctx context.Context, w io.Writer, path, out string) (err error) {
-	if path, err = found(path); err != nil {
-		return err
+func TestPagesInABrowser(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("make html-check looks at the pages in a headless Chromium")
 	}
-	if out, err = filepath.Abs(out); err != nil {
-		return err
+	path, err := found(*chromium)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := filepath.Abs(*pictures)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return err
+		t.Fatal(err)
 	}
-	profile, err := os.MkdirTemp("", "pagecheck-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(profile)
 	all, err := pages(clock.Now())
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	b, err := chromium.Start(ctx, path, profile)
+	b, err := start(context.WithoutCancel(t.Context()), path, t.TempDir())
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	defer func() { err = errors.Join(err, b.Close()) }()
+	defer func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	c := &checker{browser: b, out: out}
-	if err := c.sees(ctx); err != nil {
-		return err
+	if err := c.sees(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-	faults, looks := 0, 0
 	for _, p := range all {
 		plain := ""
 		for _, v := range views {
-			found, body, err := c.check(ctx, p, v)
+			faults, body, err := c.check(t.Context(), p, v)
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", p.name, v.name, err)
+				t.Fatalf("%s, %s: %v", p.name, v.name, err)
 			}
 			switch {
 			case v.name == "light":
 				plain = body
 			case v.noScript && body != plain:
-				found = append(found, "without scripts it is another page")
+				faults = append(faults, "without scripts it is another page")
 			}
-			looks++
-			faults += len(found)
-			for _, f := range found {
-				fmt.Fprintf(w, "%s, %s: %s\n", p.name, v.name, f)
+			for _, f := range faults {
+				t.Errorf("%s, %s: %s", p.name, v.name, f)
 			}
 		}
 	}
-	fmt.Fprintf(w, "html-check: %d pages, %d views, %d faults; pictures in %s\n", len(all), looks, faults, out)
-	if faults > 0 {
-		return fmt.Errorf("%d faults", faults)
-	}
-	return nil
+	t.Logf("%d pages, %d views of each; pictures in %s", len(all), len(views), out)
 }
 
 // broken has every fault that is checked for, and texts.

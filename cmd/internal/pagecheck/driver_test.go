@@ -1,4 +1,4 @@
-package chromium
+package pagecheck
 
 import (
 	"bufio"
@@ -74,7 +74,7 @@ func play(part string) {
 	}
 }
 
-func started(t *testing.T, part string) (*Browser, context.Context) {
+func started(t *testing.T, part string) (*browser, context.Context) {
 	t.Helper()
 	t.Setenv(actAs, part)
 	self, err := os.Executable()
@@ -83,17 +83,17 @@ func started(t *testing.T, part string) (*Browser, context.Context) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(stop)
-	b, err := Start(ctx, self, t.TempDir())
+	b, err := start(ctx, self, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b, ctx
 }
 
-func TestAnswersAndEventsComeToThoseWhoWait(t *testing.T) {
+func TestAnswersAndeventsComeToThoseWhoWait(t *testing.T) {
 	b, ctx := started(t, "a browser")
-	events := make(chan Event, 8)
-	session, err := b.Tab(ctx, func(e Event) { events <- e })
+	events := make(chan event, 8)
+	session, err := b.Tab(ctx, func(e event) { events <- e })
 	if err != nil || session != "S1" {
 		t.Fatalf("session %q, %v", session, err)
 	}
@@ -143,12 +143,12 @@ func TestTroubleNamesTheMethod(t *testing.T) {
 }
 
 func TestABrowserThatDoesNotStartSaysWhy(t *testing.T) {
-	if _, err := Start(context.Background(), filepath.Join(t.TempDir(), "none"), t.TempDir()); err == nil ||
+	if _, err := start(context.Background(), filepath.Join(t.TempDir(), "none"), t.TempDir()); err == nil ||
 		!strings.Contains(err.Error(), "none") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 	b, ctx := started(t, "dies at once")
-	if _, err := b.Tab(ctx, func(Event) {}); err == nil {
+	if _, err := b.Tab(ctx, func(event) {}); err == nil {
 		t.Error("a browser that died opened a tab")
 	}
 	if err := b.Close(); err == nil || !strings.Contains(err.Error(), "exit status 21: no sandbox to be had") {
@@ -163,7 +163,7 @@ func TestABrowserEndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	b, err := Start(ctx, self, t.TempDir())
+	b, err := start(ctx, self, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

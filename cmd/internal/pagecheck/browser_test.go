@@ -1,9 +1,4 @@
-// Package chromium starts a headless Chromium and controls it with the DevTools protocol over a pair of pipes: JSON
-// messages, each terminated by a zero byte (chromium content/browser/devtools/devtools_pipe_handler.cc).
-//
-// It imports only the standard library: a browser driver must not become a dependency of the program. It knows nothing
-// about the pages; its callers decide what to check.
-package chromium
+package pagecheck
 
 import (
 	"bufio"
@@ -29,8 +24,8 @@ var arguments = []string{
 	"--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1",
 }
 
-// Event is an event from the browser.
-type Event struct {
+// event is an event from the browser.
+type event struct {
 	Method  string          `json:"method"`
 	Session string          `json:"sessionId"`
 	Params  json.RawMessage `json:"params"`
@@ -48,8 +43,9 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// Browser is a running Chromium. It is safe for concurrent use.
-type Browser struct {
+// browser is a headless Chromium, controlled with the DevTools protocol over a pair of pipes: JSON messages, each
+// terminated by a zero byte (chromium content/browser/devtools/devtools_pipe_handler.cc). It is safe for concurrent use.
+type browser struct {
 	cmd  *exec.Cmd
 	to   *os.File
 	said *bytes.Buffer
@@ -57,12 +53,12 @@ type Browser struct {
 	mu      sync.Mutex
 	last    int
 	waiting map[int]chan message
-	events  map[string]func(Event)
+	events  map[string]func(event)
 	ended   chan struct{}
 }
 
-// Start runs the program at path with a profile in a new directory dir. The browser ends with ctx, or by Close.
-func Start(ctx context.Context, path, dir string) (*Browser, error) {
+// start runs the program at path with a profile in a new directory dir. The browser ends with ctx, or by Close.
+func start(ctx context.Context, path, dir string) (*browser, error) {
 	theirIn, to, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -71,8 +67,8 @@ func Start(ctx context.Context, path, dir string) (*Browser, error) {
 	if err != nil {
 		return nil, errors.Join(err, theirIn.Close(), to.Close())
 	}
-	b := &Browser{to: to, said: &bytes.Buffer{}, waiting: map[int]chan message{},
-		events: map[string]func(Event){}, ended: make(chan struct{})}
+	b := &browser{to: to, said: &bytes.Buffer{}, waiting: map[int]chan message{},
+		events: map[string]func(event){}, ended: make(chan struct{})}
 	b.cmd = exec.CommandContext(ctx, path, append(arguments, "--user-data-dir="+dir)...)
 	b.cmd.ExtraFiles = []*os.File{theirIn, theirOut} // descriptors 3 and 4
 	b.cmd.Stderr = b.said
@@ -87,7 +83,7 @@ func Start(ctx context.Context, path, dir string) (*Browser, error) {
 }
 
 // read dispatches answers and events until the browser has closed its side.
-func (b *Browser) read(from io.ReadCloser) {
+func (b *browser) read(from io.ReadCloser) {
 	defer close(b.ended)
 	defer from.Close()
 	for in := bufio.NewReader(from); ; {
@@ -105,7 +101,7 @@ func (b *Browser) read(from io.ReadCloser) {
 		b.mu.Unlock()
 		switch {
 		case m.ID == 0 && use != nil:
-			use(Event{m.Method, m.Session, m.Params})
+			use(event{m.Method, m.Session, m.Params})
 		case answer != nil:
 			answer <- m
 		}
@@ -117,7 +113,7 @@ var errEnded = errors.New("the browser has ended")
 
 // Call calls one method of the protocol, in a session or, for "", of the browser, and decodes its result into out
 // unless that is nil.
-func (b *Browser) Call(ctx context.Context, session, method string, params, out any) error {
+func (b *browser) Call(ctx context.Context, session, method string, params, out any) error {
 	text, err := json.Marshal(params)
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
@@ -155,7 +151,7 @@ func (b *Browser) Call(ctx context.Context, session, method string, params, out 
 }
 
 // Tab opens an empty tab and returns its session. Its events are passed to use, one after another, until it is closed.
-func (b *Browser) Tab(ctx context.Context, use func(Event)) (session string, err error) {
+func (b *browser) Tab(ctx context.Context, use func(event)) (session string, err error) {
 	var tab struct {
 		ID string `json:"targetId"`
 	}
@@ -177,7 +173,7 @@ func (b *Browser) Tab(ctx context.Context, use func(Event)) (session string, err
 
 // Evaluate runs a script in a tab, waits if its result is a promise, and decodes its value into out unless that is nil.
 // If the script fails, the error has its message.
-func (b *Browser) Evaluate(ctx context.Context, session, script string, out any) error {
+func (b *browser) Evaluate(ctx context.Context, session, script string, out any) error {
 	var got struct {
 		Result    struct{ Value json.RawMessage }
 		Exception *struct {
@@ -198,7 +194,7 @@ func (b *Browser) Evaluate(ctx context.Context, session, script string, out any)
 }
 
 // Close ends the browser and returns once it is gone. If it did not exit cleanly, the error has its output.
-func (b *Browser) Close() error {
+func (b *browser) Close() error {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	asked := b.Call(ctx, "", "Browser.close", struct{}{}, nil)
