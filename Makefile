@@ -38,8 +38,7 @@ lint: # the linters' own module keeps them out of the plugin's
 	@cd hack/tools && go build -o $(CACHE)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint github.com/rhysd/actionlint/cmd/actionlint
 	@$(CACHE)/golangci-lint run --max-issues-per-linter=0 --max-same-issues=0 ./...
 	@$(CACHE)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yaml
-html-check: # CHROMIUM=path names another browser
-	@go test ./cmd/internal/pagecheck -run InABrowser -count=1 -timeout=30m -v -args -pictures=$(CACHE)/html $(call opt,-chromium,$(CHROMIUM))
+html-check: ; @go test ./cmd/internal/pagecheck -run InABrowser -count=1 -v -args -pictures=$(CACHE)/html $(call opt,-chromium,$(CHROMIUM)) # another browser
 site: ; @hack/site/build.sh $(CACHE)/site # the pages of docs/, in .cache/site/public
 demo: build ; @$(BIN) demo --no-tui # what it must show is a test of cmd/internal/demo
 

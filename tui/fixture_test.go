@@ -31,7 +31,7 @@ func (t details) ItemDetail(id string) (*report.ItemDetail, error) {
 		end, start := *it.Time, it.Time.Add(-10*time.Minute)
 		return &report.ItemDetail{
 			Item: id,
-			Timeline: report.Timeline{Start: &start, End: &end, Lanes: []report.Lane{
+			Activity: report.Activity{Start: &start, End: &end, Lanes: []report.Lane{
 				{Kind: report.LaneInstance, Name: it.Container,
 					Spans: []report.Span{{From: &start, To: &end, Text: "attempt 0: exit code 137",
 						Bad: true, Evidence: []string{"e1"}}}},
@@ -84,7 +84,7 @@ func (t details) NodeDetail(name string) (*report.NodeDetail, error) {
 	return &report.NodeDetail{
 		Node: name, KubeletVersion: "v1.31.0", Runtime: "containerd 1.7.13",
 		Kernel: "6.8.0", OS: "Debian GNU/Linux 12",
-		Timeline: report.Timeline{Start: &start, End: &end,
+		Activity: report.Activity{Start: &start, End: &end,
 			Lanes: []report.Lane{{Kind: report.LaneKubelet, Name: "kubelet", Spans: []report.Span{
 				{To: &end, Text: "v1.30.14", Evidence: []string{"n1"}}, {From: &end, Text: "v1.31.0"},
 			}}},

@@ -23,7 +23,7 @@ func names(lanes []document.Lane) (all []string) {
 func TestAnItemIsDrawnFromItsStory(t *testing.T) {
 	r := reporttest.Report()
 	at := r.Items[0].Time
-	got := drawn(r, &report.ItemDetail{Timeline: report.Timeline{Start: at, End: at, Lanes: []report.Lane{
+	got := drawn(r, &report.ItemDetail{Activity: report.Activity{Start: at, End: at, Lanes: []report.Lane{
 		{Name: "a", Spans: []report.Span{{From: at, Text: "attempt 0", Bad: true}}},
 		{Name: "kubelet", Marks: []report.Mark{{At: *at, Text: "kills it", Decisive: true,
 			Evidence: r.Items[0].Verdict.Chain[0].Evidence}}},

@@ -8,15 +8,15 @@ import "time"
 type ItemDetail struct {
 	// Item is the id of the item.
 	Item string `json:"item"`
-	Timeline
+	Activity
 	// Decision is absent where the pod's spec or the kubelet's version is unknown.
 	Decision *Decision `json:"decision,omitempty"`
 	// Hashes is absent where no stored hash is known.
 	Hashes *HashListing `json:"hashes,omitempty"`
 }
 
-// Timeline is what happened around an item or on a node.
-type Timeline struct {
+// Activity is what happened around an item or on a node.
+type Activity struct {
 	// Start and End bound what is worth showing; absent where no time is known.
 	Start *time.Time `json:"start,omitempty"`
 	End   *time.Time `json:"end,omitempty"`
@@ -107,7 +107,7 @@ type NodeDetail struct {
 	Runtime        string `json:"runtime,omitempty"`
 	Kernel         string `json:"kernel,omitempty"`
 	OS             string `json:"os,omitempty"`
-	Timeline
+	Activity
 	// Settings are the kubelet settings that restarts depend on, as name: value.
 	Settings []string   `json:"settings"`
 	Notes    []NodeNote `json:"notes"`

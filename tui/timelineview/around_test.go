@@ -27,7 +27,7 @@ func around(m *Model) []string {
 }
 
 func TestAllLanesAreToldInOneOrderOfTime(t *testing.T) {
-	m := play(upgrade().Timeline)
+	m := play(upgrade().Activity)
 	m.Resize(110, 28)
 	want := []string{
 		"08:33:30.711 probes • readiness probe succeeded",
@@ -44,7 +44,7 @@ func TestAllLanesAreToldInOneOrderOfTime(t *testing.T) {
 	if d := cmp.Diff(want, around(m)); d != "" {
 		t.Error(d)
 	}
-	m = play(upgrade().Timeline, pane.Up, pane.Up, pane.Up, pane.Top)
+	m = play(upgrade().Activity, pane.Up, pane.Up, pane.Up, pane.Top)
 	if first := around(m)[0]; first != "❯ 08:32:58.211 web ┣ begins: attempt 0 ran, exit 137 Error" {
 		t.Errorf("at the beginning it tells first %q", first)
 	}
@@ -55,7 +55,7 @@ func TestAllLanesAreToldInOneOrderOfTime(t *testing.T) {
 }
 
 func TestWithoutRoomTheOtherLanesAreNotTold(t *testing.T) {
-	m := play(upgrade().Timeline)
+	m := play(upgrade().Activity)
 	m.Resize(110, 17)
 	if got := around(m); got != nil {
 		t.Errorf("told in no room: %v", got)
@@ -63,7 +63,7 @@ func TestWithoutRoomTheOtherLanesAreNotTold(t *testing.T) {
 }
 
 func TestAtOneMomentAnEndComesBeforeABegin(t *testing.T) {
-	d := report.Timeline{Lanes: []report.Lane{{Name: "x", Spans: []report.Span{
+	d := report.Activity{Lanes: []report.Lane{{Name: "x", Spans: []report.Span{
 		span("08:00:05", "08:00:09", "second", false),
 		span("08:00:00", "08:00:05", "first", false),
 	}}}}
@@ -80,7 +80,7 @@ func TestAtOneMomentAnEndComesBeforeABegin(t *testing.T) {
 
 func TestATimeOfAnotherDaySaysItsDay(t *testing.T) {
 	far := at("08:00:00").AddDate(0, 0, -3)
-	d := report.Timeline{
+	d := report.Activity{
 		Lanes: []report.Lane{{Name: "x", Marks: []report.Mark{{At: far, Text: "long ago"},
 			decisive(mark("08:00:00", "now"))}}}}
 	want := []string{"2026-11-18 08:00:00 x • long ago", "❯ 08:00:00 x ◆ now"}
@@ -90,7 +90,7 @@ func TestATimeOfAnotherDaySaysItsDay(t *testing.T) {
 }
 
 func TestAnEmptyColumnNamesItsNeighbours(t *testing.T) {
-	m := play(upgrade().Timeline, pane.Right, pane.Right)
+	m := play(upgrade().Activity, pane.Right, pane.Right)
 	text := strings.Join(strings.Fields(screen(m)), " ")
 	for _, want := range []string{"before 08:33:57.125 killing container web",
 		"next 08:34:00.121 started container web"} {

@@ -37,7 +37,7 @@ func span(from, to, text string, bad bool, ids ...string) report.Span {
 // probe had complained a little.
 func upgrade() *report.ItemDetail {
 	return &report.ItemDetail{
-		Item: "r1", Timeline: report.Timeline{Start: point("08:32:50"), End: point("08:34:20"), Lanes: []report.Lane{
+		Item: "r1", Activity: report.Activity{Start: point("08:32:50"), End: point("08:34:20"), Lanes: []report.Lane{
 			{Kind: report.LaneInstance, Name: "web", Spans: []report.Span{
 				span("08:32:58.211", "08:33:59.480", "attempt 0 ran, exit 137 Error", true, "e7", "e8"),
 				span("08:34:00.120", "", "attempt 1 runs", false, "e9"),

@@ -12,7 +12,7 @@ import (
 
 // random is a timeline of any shape: open spans, spans that end before they begin,
 // times that nobody can have meant, lanes in no order.
-func random(seed uint64, text string) report.Timeline {
+func random(seed uint64, text string) report.Activity {
 	r := rand.New(rand.NewPCG(seed, 7))
 	scale := []time.Duration{time.Microsecond, time.Second, time.Hour, 90 * day}[r.IntN(4)]
 	moment := func() time.Time {
@@ -30,7 +30,7 @@ func random(seed uint64, text string) report.Timeline {
 		}
 		return new(moment())
 	}
-	d := report.Timeline{Start: maybe(), End: maybe()}
+	d := report.Activity{Start: maybe(), End: maybe()}
 	for range r.IntN(6) {
 		l := report.Lane{Kind: report.LaneKubelet, Name: text[:r.IntN(len(text)+1)]}
 		for range r.IntN(30) {
@@ -76,8 +76,8 @@ func TestRandomTimelinesFit(t *testing.T) {
 }
 
 // busy is a story with n marks over a day and a crash loop beside them.
-func busy(n int) report.Timeline {
-	d := crashLoop(200).Timeline
+func busy(n int) report.Activity {
+	d := crashLoop(200).Activity
 	for lane := range 8 {
 		l := report.Lane{Kind: report.LaneKubelet, Name: "lane"}
 		for i := range n / 8 {

@@ -9,13 +9,13 @@ import (
 
 func TestAnUpgradeAsItIsSeenFirst(t *testing.T) {
 	screens(t, "upgrade", func(k style.Theme) *Model {
-		return new(New(k, upgrade().Timeline))
+		return new(New(k, upgrade().Activity))
 	})
 }
 
 func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
 	screens(t, "crashloop", func(k style.Theme) *Model {
-		m := New(k, crashLoop(60).Timeline)
+		m := New(k, crashLoop(60).Activity)
 		m.Do(pane.Fit)
 		return &m
 	})

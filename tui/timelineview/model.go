@@ -35,7 +35,7 @@ const minColumn = int64(time.Millisecond)
 
 // New makes a timeline whose first view is from its start to its end; without them, everything known is in view. The
 // cursor is on the last evidence for the verdict, where its story ends, or else on the last bad end.
-func New(k style.Theme, d report.Timeline) Model {
+func New(k style.Theme, d report.Activity) Model {
 	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
 		m.rows = append(m.rows, newRow(&d.Lanes[i]))

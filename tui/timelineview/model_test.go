@@ -13,7 +13,7 @@ import (
 )
 
 // play makes a timeline of 100 by 30 and leads it through some actions.
-func play(d report.Timeline, actions ...pane.Action) *Model {
+func play(d report.Activity, actions ...pane.Action) *Model {
 	m := New(plain(), d)
 	m.Resize(100, 30)
 	for _, a := range actions {
@@ -66,7 +66,7 @@ func TestTheCursorFindsWhatTheReaderAsksFor(t *testing.T) {
 		{"left of everything is nothing known", append([]pane.Action{pane.Top}, times(9, pane.Left)...), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := play(upgrade().Timeline, c.actions...)
+			m := play(upgrade().Activity, c.actions...)
 			if d := cmp.Diff(c.want, m.Evidence(), cmpopts.EquateEmpty()); d != "" {
 				t.Errorf("%s\n%s", d, screen(m))
 			}
@@ -99,7 +99,7 @@ func TestWithoutADecisiveMarkTheCursorBeginsAtTheLastBadEnd(t *testing.T) {
 				}
 			}
 			c.mutate(s)
-			if d := cmp.Diff(c.want, play(s.Timeline).Evidence(), cmpopts.EquateEmpty()); d != "" {
+			if d := cmp.Diff(c.want, play(s.Activity).Evidence(), cmpopts.EquateEmpty()); d != "" {
 				t.Error(d)
 			}
 		})
@@ -107,7 +107,7 @@ func TestWithoutADecisiveMarkTheCursorBeginsAtTheLastBadEnd(t *testing.T) {
 }
 
 func TestZoomingKeepsTheCursorOnItsMoment(t *testing.T) {
-	m := play(upgrade().Timeline)
+	m := play(upgrade().Activity)
 	before, column := m.at, m.column()
 	for n := range 30 {
 		m.Do(pane.ZoomIn)
@@ -132,7 +132,7 @@ func TestZoomingKeepsTheCursorOnItsMoment(t *testing.T) {
 
 func TestZoomingPullsApartWhatSharesAColumn(t *testing.T) {
 	s := upgrade()
-	m := play(s.Timeline, pane.Fit)
+	m := play(s.Activity, pane.Fit)
 	if got := laneRow(t, m, "containerd"); got != "• 2" {
 		t.Errorf("from afar the runtime's lane is %q", got)
 	}
@@ -145,7 +145,7 @@ func TestZoomingPullsApartWhatSharesAColumn(t *testing.T) {
 
 func TestTheViewFollowsTheCursor(t *testing.T) {
 	zoomed := times(5, pane.ZoomIn)
-	m := play(upgrade().Timeline, zoomed...)
+	m := play(upgrade().Activity, zoomed...)
 	for _, a := range []pane.Action{pane.Bottom, pane.Top, pane.PageDown,
 		pane.PageDown, pane.PageUp, pane.Left, pane.Bottom, pane.Next} {
 		m.Do(a)
@@ -207,7 +207,7 @@ func TestColumnsSayHowMuchTheyHold(t *testing.T) {
 			l := base()
 			c.mutate(&l)
 			from, to := at("07:00:00"), at("09:00:00")
-			m := play(report.Timeline{Start: &from, End: &to, Lanes: []report.Lane{l}})
+			m := play(report.Activity{Start: &from, End: &to, Lanes: []report.Lane{l}})
 			if got := laneRow(t, m, "x"); got != c.want {
 				t.Errorf("drawn as %q, want %q", got, c.want)
 			}
@@ -224,7 +224,7 @@ func TestSpansShowWhatIsNotKnownOfThem(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			from, to := at("08:00:00"), at("09:00:00")
-			m := play(report.Timeline{Start: &from, End: &to,
+			m := play(report.Activity{Start: &from, End: &to,
 				Lanes: []report.Lane{{Name: "x", Spans: []report.Span{span(c.from, c.to, "", false)}},
 					{Name: "y", Marks: []report.Mark{mark("08:30:00", "")}}}})
 			got := laneRow(t, m, "x")
@@ -242,7 +242,7 @@ func TestACrowdedColumnBeginsWithWhatTheVerdictRestsOn(t *testing.T) {
 			Text: fmt.Sprintf("line %d", i), Evidence: []string{fmt.Sprintf("e%d", i)}})
 	}
 	l.Marks[333].Decisive = true
-	m := play(report.Timeline{Lanes: []report.Lane{l}})
+	m := play(report.Activity{Lanes: []report.Lane{l}})
 	text := screen(m)
 	if first, second := strings.Index(text, "line 333"), strings.Index(text, "line 0"); first < 0 || first > second {
 		t.Errorf("what the verdict rests on is not first:\n%s", text)
@@ -256,7 +256,7 @@ func TestACrowdedColumnBeginsWithWhatTheVerdictRestsOn(t *testing.T) {
 }
 
 func TestAnEmptyTimelineSaysSo(t *testing.T) {
-	for _, d := range []report.Timeline{{},
+	for _, d := range []report.Activity{{},
 		{Lanes: []report.Lane{{Name: "kernel"}, {Name: "x", Spans: []report.Span{{Text: "for ever"}}}}}} {
 		m := play(d, pane.Next, pane.ZoomIn, pane.Toggle, pane.Down, pane.Right)
 		fits(t, m.Lines(), 100, 30)
@@ -267,7 +267,7 @@ func TestAnEmptyTimelineSaysSo(t *testing.T) {
 }
 
 func TestTheTitleExplainsTheGlyphsWhereThereIsRoom(t *testing.T) {
-	m := play(upgrade().Timeline)
+	m := play(upgrade().Activity)
 	for width, want := range map[int]bool{60: false, 80: false, 100: true, 200: true} {
 		m.Resize(width, 24)
 		if got := strings.HasSuffix(m.Lines()[0], "◆ decisive  • mark  2-9 ▓ many  ✗ bad end"); got != want {
@@ -277,7 +277,7 @@ func TestTheTitleExplainsTheGlyphsWhereThereIsRoom(t *testing.T) {
 }
 
 func TestLanesThatDoNotFitScrollWithTheCursor(t *testing.T) {
-	m := play(upgrade().Timeline)
+	m := play(upgrade().Activity)
 	m.Resize(80, 10)
 	for range 9 {
 		m.Do(pane.Down)
@@ -295,7 +295,7 @@ func TestTheReportIsNotChanged(t *testing.T) {
 	marks := s.Lanes[3].Marks
 	marks[0], marks[4] = marks[4], marks[0]
 	first := marks[0].Text
-	m := play(s.Timeline, pane.Top, pane.Next, pane.Bottom)
+	m := play(s.Activity, pane.Top, pane.Next, pane.Bottom)
 	if marks[0].Text != first {
 		t.Error("the pane put the report's own marks in order")
 	}

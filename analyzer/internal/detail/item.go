@@ -18,7 +18,7 @@ import (
 
 func (t *Provider) tell(it *report.Item, r *timeline.Restart) *report.ItemDetail {
 	c := t.sceneOf(r)
-	s := &report.ItemDetail{Item: it.ID, Timeline: report.Timeline{Lanes: c.instanceLanes()}}
+	s := &report.ItemDetail{Item: it.ID, Activity: report.Activity{Lanes: c.instanceLanes()}}
 	if lane, ok := c.sandboxLane(); ok {
 		s.Lanes = append(s.Lanes, lane)
 	}

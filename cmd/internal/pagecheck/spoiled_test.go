@@ -84,6 +84,6 @@ func TestAStoryIsSpoiledToo(t *testing.T) {
 type stories struct{ report.DetailProvider }
 
 func (stories) ItemDetail(id string) (*report.ItemDetail, error) {
-	return &report.ItemDetail{Item: id, Timeline: report.Timeline{Lanes: []report.Lane{
+	return &report.ItemDetail{Item: id, Activity: report.Activity{Lanes: []report.Lane{
 		{Kind: report.LaneKubelet, Name: "kubelet", Marks: []report.Mark{{Text: "killing"}}}}}}, nil
 }

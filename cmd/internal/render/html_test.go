@@ -267,7 +267,7 @@ func storyOf(text string) provider {
 
 func around(lanes []report.Lane) *report.ItemDetail {
 	return &report.ItemDetail{
-		Timeline: report.Timeline{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: lanes}}
+		Activity: report.Activity{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: lanes}}
 }
 
 // Whatever a cluster says, the ticket keeps its lines and its table its columns.

@@ -24,7 +24,7 @@ type detailed[D any] struct {
 	timelineAt int
 	timeline   *timelineview.Model
 	detail     *D
-	around     report.Timeline // of detail
+	around     report.Activity // of detail
 	trouble    string          // why there is no detail
 	asked      int             // numbers the requests: an answer to an earlier one is outdated
 }
@@ -34,13 +34,13 @@ type detailReady[D any] struct {
 	to     *detailed[D]
 	asked  int
 	detail *D
-	around report.Timeline
+	around report.Activity
 	err    error
 }
 
 // request computes the detail in the background. around is the timeline of an answer.
-func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error), around func(*D) report.Timeline) tea.Cmd {
-	s.detail, s.timeline, s.around, s.trouble = nil, nil, report.Timeline{}, ""
+func (s *detailed[D]) request(work func(report.DetailProvider) (*D, error), around func(*D) report.Activity) tea.Cmd {
+	s.detail, s.timeline, s.around, s.trouble = nil, nil, report.Activity{}, ""
 	s.asked++
 	provider, asked := s.ds.Details, s.asked
 	if provider == nil {

@@ -96,7 +96,7 @@ func newNode(ds *dataset.Dataset, name string) *nodeScreen {
 func (s *nodeScreen) Ask() tea.Cmd {
 	name := s.name
 	return s.request(func(p report.DetailProvider) (*report.NodeDetail, error) { return p.NodeDetail(name) },
-		func(d *report.NodeDetail) report.Timeline { return d.Timeline })
+		func(d *report.NodeDetail) report.Activity { return d.Activity })
 }
 
 func (s *nodeScreen) Title(*screen.Frame) string { return "node " + s.name }

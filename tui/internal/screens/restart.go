@@ -47,7 +47,7 @@ const (
 func (s *restartScreen) Ask() tea.Cmd {
 	id := s.it().ID
 	return s.request(func(p report.DetailProvider) (*report.ItemDetail, error) { return p.ItemDetail(id) },
-		func(d *report.ItemDetail) report.Timeline { return d.Timeline })
+		func(d *report.ItemDetail) report.Activity { return d.Activity })
 }
 
 func (s *restartScreen) it() *report.Item { return &s.ds.Report.Items[s.item] }
