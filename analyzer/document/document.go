@@ -43,9 +43,8 @@ func (a *Anchor) Leads() bool {
 
 // Heading begins a section. Level 1 is the title of the page.
 type Heading struct {
-	Level  int
-	Text   Text
-	Anchor Anchor
+	Level int
+	Text  Text
 }
 
 // Paragraph is running text.

@@ -45,7 +45,7 @@ func Para(s string) Paragraph { return Paragraph{Text: Say(s)} }
 // Note returns a paragraph in the background.
 func Note(s string) Paragraph { return Paragraph{Text: In(Faint, s)} }
 
-// Title returns a heading without a link.
+// Title returns a heading.
 func Title(level int, s string) Heading { return Heading{Level: level, Text: Say(s)} }
 
 // Entry returns an entry of a list, without a link.

@@ -18,8 +18,6 @@ type Review struct {
 	Step Task
 	// Namespace is where the rights are needed; "" for all namespaces.
 	Namespace string
-	// Name restricts them to one object; "" for any.
-	Name string
 	// Verbs restricts the step to some of its verbs; empty for all.
 	Verbs []string
 }
@@ -69,7 +67,7 @@ func ask(ctx context.Context, client kube.Client, q Review, r Right) (allowed bo
 	resource, sub, _ := strings.Cut(r.Resource, "/")
 	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{
 		ResourceAttributes: &authv1.ResourceAttributes{
-			Namespace: q.Namespace, Name: q.Name, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
+			Namespace: q.Namespace, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
 		}}}
 	answer, err := kube.Create(ctx, client, kube.SelfReviews, "", review)
 	return err != nil || answer.Status.Allowed

@@ -53,16 +53,3 @@ func (c *Cursor) compare(d *Cursor) int {
 	}
 	return cmp.Or(cmp.Compare(c.Realtime, d.Realtime), cmp.Compare(c.Xor, d.Xor))
 }
-
-// behind returns a filter for the entries of the file that may come after c.
-func (f *File) behind(c *Cursor) func(entry) bool {
-	return func(e entry) bool {
-		switch {
-		case f.SeqnumID == c.SeqnumID:
-			return e.seqnum > c.Seqnum
-		case e.boot == c.Boot:
-			return e.monotonic >= c.Monotonic
-		}
-		return e.realtime >= c.Realtime
-	}
-}

@@ -9,25 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 )
 
-func TestReadingOnGivesEachEntryOnce(t *testing.T) {
-	s := setOf(t, write(plain(), 0, 10).Bytes())
-	var whole []string
-	var after *Cursor
-	for range 20 {
-		n := 0
-		for e := range s.Entries(t.Context(), Query{After: after}) {
-			whole = append(whole, string(e.Get("MESSAGE")))
-			after = new(e.Cursor)
-			if n++; n == 3 {
-				break
-			}
-		}
-	}
-	if diff := cmp.Diff(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), whole); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestBootsAreListedFromTheIndex(t *testing.T) {
 	one, two := ID128(journalfiletest.ID("boot one")), ID128(journalfiletest.ID("boot two"))
 	for _, items := range []int{1, 3, 50} {

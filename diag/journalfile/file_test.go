@@ -110,7 +110,6 @@ func TestEveryVariantComesBackWhole(t *testing.T) {
 func TestQueriesSelect(t *testing.T) {
 	unit := func(u string) []Match { return []Match{{"_SYSTEMD_UNIT", u + ".service"}} }
 	message := func(i int) []Match { return []Match{{"MESSAGE", fmt.Sprintf("message %d", i)}} }
-	first := Cursor{SeqnumID: ID128(journalfiletest.ID("sequence")), Seqnum: 4}
 	for _, c := range []struct {
 		name string
 		q    Query
@@ -140,13 +139,6 @@ func TestQueriesSelect(t *testing.T) {
 		{"a window", Query{Since: second(3), Until: second(4)}, []int{3, 4}},
 		{"a window of one unit", Query{Since: second(3), Until: second(7), Any: [][]Match{unit("kubelet")}}, []int{4, 6}},
 		{"a window between two entries", Query{Since: second(3).Add(1000), Until: second(3).Add(2000)}, nil},
-		{"behind a cursor", Query{After: &first}, []int{4, 5, 6, 7, 8, 9}},
-		{"behind a cursor, of one unit", Query{After: &first, Any: [][]Match{unit("cron")}}, []int{5, 7, 9}},
-		{"behind a cursor of another sequence, by the boot's clock",
-			Query{After: &Cursor{Boot: ID128(journalfiletest.ID("boot two")), Monotonic: 8,
-				Realtime: t0 + 7_000_000, Xor: 1<<64 - 1}}, []int{8, 9}},
-		{"behind a cursor of another boot, by the wall clock", Query{After: &Cursor{Realtime: t0 + 8_500_000}}, []int{9}},
-		{"behind the last one", Query{After: &Cursor{SeqnumID: first.SeqnumID, Seqnum: 10}}, nil},
 	} {
 		for _, first := range []int{1, 4, 100} { // the arrays' sizes must not matter
 			o := plain()

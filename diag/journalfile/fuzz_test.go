@@ -68,7 +68,6 @@ func FuzzFile(f *testing.F) {
 			{},
 			{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}, {"_HOSTNAME", "n1"}}, {{"MESSAGE", "message 1"}}}},
 			{Since: second(1), Until: second(2)},
-			{After: &Cursor{SeqnumID: ID128(journalfiletest.ID("sequence")), Seqnum: 2}},
 		} {
 			n := 0
 			q.OnHole = func(h Hole) {

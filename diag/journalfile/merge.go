@@ -72,27 +72,20 @@ type merge struct {
 func (m *merge) open(f *File) {
 	h := &head{file: f, end: uint64(f.size)}
 	lo := uint64(1)
-	// from narrows the file down by a search. Where the search cannot be trusted, every entry is checked instead.
-	from := func(reached func(entry) bool) (some bool) {
-		at, sure := f.seek(reached)
-		if !sure {
-			h.checked = true
-			return true
-		}
-		lo = max(lo, at)
-		return at != 0
-	}
 	if !m.q.Since.IsZero() {
 		since := micros(m.q.Since)
 		if f.State != Online && f.TailRealtime != 0 && f.TailRealtime < since {
 			return // the header alone shows it
 		}
-		if !from(func(e entry) bool { return e.realtime >= since }) {
+		// Where the search cannot be trusted, every entry is checked instead.
+		switch at, sure := f.seek(func(e entry) bool { return e.realtime >= since }); {
+		case !sure:
+			h.checked = true
+		case at == 0:
 			return
+		default:
+			lo = at
 		}
-	}
-	if m.q.After != nil && !from(f.behind(m.q.After)) {
-		return
 	}
 	if !m.q.Until.IsZero() {
 		until := micros(m.q.Until)
@@ -143,10 +136,10 @@ func (m *merge) advance(h *head) {
 		}
 		if err == nil {
 			h.at, h.cursor = e, h.file.cursor(e)
-			if (m.q.After == nil || h.cursor.compare(m.q.After) > 0) && !(h.checked && m.outside(e)) {
-				break
+			if h.checked && m.outside(e) {
+				continue
 			}
-			continue
+			break
 		}
 		h.at.offset = offset
 		if hole == "" {

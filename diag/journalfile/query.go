@@ -15,8 +15,6 @@ type Query struct {
 	Any [][]Match
 	// Fields are the names of the fields that are read; all if empty.
 	Fields []string
-	// After, if set, is the entry after which reading starts.
-	After *Cursor
 	// OnHole is called, in the order of the entries, where wanted entries may be missing between the previous and the
 	// next one. It may be nil.
 	OnHole func(Hole)

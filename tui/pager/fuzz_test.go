@@ -26,7 +26,7 @@ func anyPage(r *rand.Rand, words []string, depth int) []document.Block {
 	for range 1 + r.IntN(5) {
 		switch k := r.IntN(6); {
 		case k == 0:
-			out = append(out, document.Heading{Level: 2, Text: text(), Anchor: anchor()})
+			out = append(out, document.Heading{Level: 2, Text: text()})
 		case k == 1:
 			t := document.Table{Heads: []string{"A", "B", "C"}, More: words[0]}
 			for range r.IntN(4) {

@@ -138,10 +138,8 @@ func (l *layouter) stop(a document.Anchor, fold int, write func()) {
 
 func (l *layouter) heading(h *document.Heading) {
 	l.blank()
-	l.stop(h.Anchor, -1, func() {
-		l.title = true
-		l.hang(nil, l.margin(), h.Text)
-	})
+	l.title = true
+	l.hang(nil, l.margin(), h.Text)
 	l.section = true
 }
 

@@ -51,7 +51,7 @@ func (p *page) blocks(all []document.Block) {
 		switch b := b.(type) {
 		case document.Heading:
 			name := "h" + strconv.Itoa(b.Level)
-			p.open(name, "id", b.Anchor.ID)
+			p.open(name)
 			p.inline(b.Text)
 			p.end(name)
 		case document.Paragraph:
