@@ -25,7 +25,6 @@ type data struct {
 	offset, size          uint64
 	flags                 byte
 	hash, nextHash        uint64
-	nextInField           uint64
 	first, array, entries uint64 // the entries that have it
 }
 
@@ -42,7 +41,7 @@ func (f *File) dataAt(offset uint64) (data, error) {
 		return data{}, err
 	}
 	u64 := binary.LittleEndian.Uint64
-	d := data{offset: offset, size: size, flags: flags, hash: u64(b[16:]), nextHash: u64(b[24:]), nextInField: u64(b[32:]),
+	d := data{offset: offset, size: size, flags: flags, hash: u64(b[16:]), nextHash: u64(b[24:]),
 		first: u64(b[40:]), array: u64(b[48:]), entries: u64(b[56:])}
 	if size == uint64(f.dataSize()) {
 		return data{}, fmt.Errorf("%w: an empty data object at offset %d", errCorrupt, offset)

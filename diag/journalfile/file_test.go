@@ -238,9 +238,6 @@ func TestAnEmptySetHasNothing(t *testing.T) {
 	if got := messages(t, &s, Query{}); got != nil || s.BytesRead() != 0 {
 		t.Errorf("%q", got)
 	}
-	if b, err := s.Boots(); b != nil || err != nil {
-		t.Errorf("%v %v", b, err)
-	}
 	if got := messages(t, setOf(t, write(plain(), 0, 0).Bytes()), Query{}); got != nil {
 		t.Errorf("a file without entries: %q", got)
 	}

@@ -26,7 +26,6 @@ const flagSealed = 1 << 0
 // Types of objects.
 const (
 	typeData       = 1
-	typeField      = 2
 	typeEntry      = 3
 	typeEntryArray = 6
 )
@@ -37,7 +36,6 @@ const (
 	objectHeaderSize = 16
 	dataSize         = 64
 	dataSizeCompact  = 72
-	fieldSize        = 40
 	entrySize        = 64
 	entryArraySize   = 24
 	hashItemSize     = 16
@@ -72,9 +70,6 @@ type ID128 [16]byte
 // String returns the identifier in the journal's notation: 32 hex digits, no dashes.
 func (id ID128) String() string { return hex.EncodeToString(id[:]) }
 
-// IsZero reports whether the identifier is unset.
-func (id ID128) IsZero() bool { return id == ID128{} }
-
 // ParseID parses 32 hex digits, with or without dashes.
 func ParseID(s string) (ID128, error) {
 	var id ID128
@@ -105,19 +100,18 @@ var (
 // Header is the content of a file's header. Times are microseconds since 1970 by the clock of the machine that wrote
 // it; zero where the file has no entry.
 type Header struct {
-	Compatible, Incompatible   uint32
-	State                      FileState
-	FileID, MachineID          ID128
-	TailBoot                   ID128 // of the last entry; of the last writer before systemd 254
-	SeqnumID                   ID128
-	Entries                    uint64
-	HeadSeqnum, TailSeqnum     uint64
-	HeadRealtime               uint64
-	TailRealtime               uint64
-	headerSize                 uint64
-	dataTable, dataTableSize   uint64
-	fieldTable, fieldTableSize uint64
-	entryArray                 uint64
+	Compatible, Incompatible uint32
+	State                    FileState
+	FileID, MachineID        ID128
+	TailBoot                 ID128 // of the last entry; of the last writer before systemd 254
+	SeqnumID                 ID128
+	Entries                  uint64
+	HeadSeqnum, TailSeqnum   uint64
+	HeadRealtime             uint64
+	TailRealtime             uint64
+	headerSize               uint64
+	dataTable, dataTableSize uint64
+	entryArray               uint64
 }
 
 // Compact reports whether offsets are stored in 32 bits.
@@ -174,7 +168,6 @@ func parseHeader(b []byte, size int64) (Header, error) {
 	h.TailBoot, h.SeqnumID = ID128(b[56:72]), ID128(b[72:88])
 	h.headerSize = u64(b[88:])
 	h.dataTable, h.dataTableSize = u64(b[104:]), u64(b[112:])
-	h.fieldTable, h.fieldTableSize = u64(b[120:]), u64(b[128:])
 	h.Entries = u64(b[152:])
 	h.TailSeqnum, h.HeadSeqnum = u64(b[160:]), u64(b[168:])
 	h.entryArray = u64(b[176:])
@@ -184,7 +177,6 @@ func parseHeader(b []byte, size int64) (Header, error) {
 	}
 	// An implausible table is ignored: entries are then found without it.
 	h.dataTable, h.dataTableSize = table(h.dataTable, h.dataTableSize, h.headerSize, size)
-	h.fieldTable, h.fieldTableSize = table(h.fieldTable, h.fieldTableSize, h.headerSize, size)
 	return h, nil
 }
 

@@ -81,12 +81,12 @@ func TestAHeaderTellsItsVariant(t *testing.T) {
 func TestIdentifiersAreReadWithAndWithoutDashes(t *testing.T) {
 	const want = "904dc9692186409b9fbb5fcf727be42d"
 	for _, s := range []string{want, "904dc969-2186-409b-9fbb-5fcf727be42d", strings.ToUpper(want)} {
-		if id, err := ParseID(s); err != nil || id.String() != want || id.IsZero() {
+		if id, err := ParseID(s); err != nil || id.String() != want || id == (ID128{}) {
 			t.Errorf("%s: %v %v", s, id, err)
 		}
 	}
 	for _, s := range []string{"", "904d", want + "00", "z04dc9692186409b9fbb5fcf727be42d"} {
-		if id, err := ParseID(s); err == nil || !id.IsZero() {
+		if id, err := ParseID(s); err == nil || id != (ID128{}) {
 			t.Errorf("%q: %v", s, id)
 		}
 	}

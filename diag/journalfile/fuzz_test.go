@@ -39,7 +39,7 @@ func FuzzHeader(f *testing.F) {
 			return
 		}
 		if h.headerSize > uint64(size) || h.dataTable+h.dataTableSize > uint64(size) ||
-			h.fieldTable+h.fieldTableSize > uint64(size) || h.dataTableSize%hashItemSize != 0 {
+			h.dataTableSize%hashItemSize != 0 {
 			t.Errorf("%+v in %d bytes", h, size)
 		}
 		if h.String() == "" {
@@ -84,9 +84,6 @@ func FuzzFile(f *testing.F) {
 				}
 				e.AppendExport(nil)
 			}
-		}
-		if boots, _ := s.Boots(); len(boots) > len(b)/dataSize {
-			t.Errorf("%d boots", len(boots))
 		}
 	})
 }

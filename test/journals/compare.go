@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -177,14 +176,12 @@ func same(ctx context.Context, t *systemd, set *journalfile.Set, path string) (e
 	if err != nil {
 		return 0, nil, err
 	}
-	for _, compare := range []func(context.Context, *systemd, *journalfile.Set, string) (string, error){boots, collected} {
-		why, err := compare(ctx, t, set, path)
-		if err != nil {
-			return 0, nil, err
-		}
-		if why != "" {
-			bad = append(bad, why)
-		}
+	why, err := collected(ctx, t, set, path)
+	if err != nil {
+		return 0, nil, err
+	}
+	if why != "" {
+		bad = append(bad, why)
 	}
 	return len(list), bad, nil
 }
@@ -255,38 +252,6 @@ func export(ctx context.Context, set *journalfile.Set, q journalfile.Query) (out
 	}
 	return out, list, nil
 }
-
-func boots(ctx context.Context, t *systemd, set *journalfile.Set, path string) (why string, err error) {
-	list, err := set.Boots()
-	if err != nil {
-		return "", err
-	}
-	out, err := t.read(ctx, path, "--list-boots", "--utc")
-	if err != nil {
-		return "", err
-	}
-	var ours, theirs []string
-	for _, b := range list {
-		ours = append(ours, fmt.Sprint(b.ID, b.First.Unix(), b.Last.Unix()))
-	}
-	for _, m := range bootLine.FindAllStringSubmatch(string(out), -1) {
-		line := m[1]
-		for _, at := range m[2:] {
-			when, err := time.Parse("Mon 2006-01-02 15:04:05 UTC", at)
-			if err != nil {
-				return "", err
-			}
-			line += " " + strconv.FormatInt(when.Unix(), 10)
-		}
-		theirs = append(theirs, line)
-	}
-	if strings.Join(ours, "\n") != strings.Join(theirs, "\n") {
-		return fmt.Sprintf("boots %q, journalctl %q", ours, theirs), nil
-	}
-	return "", nil
-}
-
-var bootLine = regexp.MustCompile(`(?m)^ *-?\d+ ([0-9a-f]{32}) (\S+ \S+ \S+ UTC) *(?:—)?(\S+ \S+ \S+ UTC)$`)
 
 func keys(m map[string]bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(m)), " | ")
