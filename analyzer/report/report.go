@@ -224,14 +224,6 @@ type Alternative struct {
 	Evidence []string `json:"evidence"`
 }
 
-// Sentence returns the text, and what would distinguish it from the other causes that fit.
-func (a *Alternative) Sentence() string {
-	if a.Decides == "" {
-		return a.Text
-	}
-	return a.Text + "; to decide: " + a.Decides
-}
-
 // Decide is what would distinguish some causes from the others that fit, with the command that gets it where there is
 // one.
 type Decide struct {
