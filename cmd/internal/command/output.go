@@ -94,7 +94,8 @@ func (o *Output) Lists() bool {
 func (o *Output) Interactive() bool {
 	_, in := terminal(o.Env.Streams.In)
 	_, out := terminal(o.Env.Streams.Out)
-	return in && out && !o.Env.dumb() && o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
+	return in && out && !o.Env.dumb() &&
+		o.Format == "" && !o.noTUI && !o.Plain && o.FailOn == "" && o.Verbosity < requestLog
 }
 
 // whatToCollect is a hint for an input without anything about restarts.

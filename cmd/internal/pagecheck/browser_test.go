@@ -44,7 +44,8 @@ type message struct {
 }
 
 // browser is a headless Chromium, controlled with the DevTools protocol over a pair of pipes: JSON messages, each
-// terminated by a zero byte (chromium content/browser/devtools/devtools_pipe_handler.cc). It is safe for concurrent use.
+// terminated by a zero byte (chromium content/browser/devtools/devtools_pipe_handler.cc). It is safe for concurrent
+// use.
 type browser struct {
 	cmd  *exec.Cmd
 	to   *os.File
