@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 )
@@ -147,6 +148,9 @@ func klogJSON(s string) bool {
 		ts != "" && ts[0] >= '0' && ts[0] <= '9'
 }
 
+// otherLetters is by how many bytes a day's and a month's name may be longer in another language than in English.
+const otherLetters = 16
+
 // bracketed reports whether this is a line of dmesg: "[ 5.123456] text", "[Sat Nov 21 07:21:31 2026] text", "[Nov21
 // 07:21] text", "[ +0.000004] text", each also after "<6>".
 func bracketed(s string) bool {
@@ -161,19 +165,18 @@ func bracketed(s string) bool {
 		}
 	}
 	inner, _, ok := strings.Cut(rest, "]")
-	if !ok || inner == "" || inner[0] != '[' || len(inner) > len("[Sat Nov 21 07:21:31 2026") {
+	if !ok || inner == "" || inner[0] != '[' || len(inner) > len("[Sat Nov 21 07:21:31 2026")+otherLetters {
 		return false
 	}
 	inner = strings.TrimLeft(inner[1:], " ")
 	if strings.Trim(inner, "0123456789.+<> ") == "" {
 		return strings.Contains(inner, ".")
 	}
-	for _, l := range []string{"Mon Jan _2 15:04:05 2006", "Jan_2 15:04"} {
-		if _, err := time.Parse(l, inner); err == nil {
-			return true
-		}
+	if _, ok := kernel.Ctime(inner, time.UTC); ok {
+		return true
 	}
-	return false
+	_, err := time.Parse("Jan_2 15:04", inner)
+	return err == nil
 }
 
 // kmsgLine: priority,sequence,microseconds,flags[,caller=T42];text

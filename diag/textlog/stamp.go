@@ -82,7 +82,7 @@ func SyslogStamp(s string) (t stamp, rest string, ok bool) {
 		return stamp{}, "", false
 	}
 	if s[3] == ' ' {
-		t.month, s = monthOf(s[:3]), s[4:]
+		t.month, s = klogline.Month(s[:3]), s[4:]
 	} else {
 		t.month, s = foreignMonth(s)
 	}
@@ -101,25 +101,6 @@ func SyslogStamp(s string) (t stamp, rest string, ok bool) {
 	return t, rest[1:], true
 }
 
-func monthOf(s string) time.Month {
-	const names = "JanFebMarAprMayJunJulAugSepOctNovDec"
-	if i := strings.Index(names, s); i >= 0 && i%3 == 0 {
-		return time.Month(i/3 + 1)
-	}
-	return abroad[s]
-}
-
-// abroad has months as journalctl prints them in other locales (strftime %b), where they differ from English: German,
-// French, Spanish, Portuguese, Italian. Chinese and Japanese have numbers.
-var abroad = map[string]time.Month{
-	"Mär": 3, "Mai": 5, "Okt": 10, "Dez": 12,
-	"janv.": 1, "févr.": 2, "mars": 3, "avril": 4, "avr.": 4, "mai": 5, "juin": 6, "juil.": 7, "août": 8, "sept.": 9,
-	"oct.": 10, "nov.": 11, "déc.": 12,
-	"ene": 1, "feb": 2, "mar": 3, "abr": 4, "may": 5, "jun": 6, "jul": 7, "ago": 8, "sep": 9,
-	"oct": 10, "nov": 11, "dic": 12,
-	"jan": 1, "fev": 2, "set": 9, "out": 10, "dez": 12, "gen": 1, "apr": 4, "mag": 5, "giu": 6, "lug": 7, "ott": 10,
-}
-
 // foreignMonth parses a month that is not three bytes long, "4月 " or "févr. ", and returns the rest; 0 for any other
 // word.
 func foreignMonth(s string) (time.Month, string) {
@@ -127,15 +108,7 @@ func foreignMonth(s string) (time.Month, string) {
 	if !ok {
 		return 0, ""
 	}
-	rest := s[len(word)+1:]
-	if number, ok := strings.CutSuffix(word, "月"); ok {
-		n, ok := digits(number)
-		if !ok || n > 12 {
-			return 0, ""
-		}
-		return time.Month(n), rest
-	}
-	return abroad[word], rest
+	return klogline.Month(word), s[len(word)+1:]
 }
 
 // clockOf parses "07:21:31" or "07:21:31.823345" (or with a comma) and returns the rest.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -69,4 +70,21 @@ func coarse(s string) (text string, ok bool) {
 	}
 	_, err := time.Parse("Jan_2 15:04", stamp)
 	return text, err == nil
+}
+
+// Ctime reads the time of dmesg -T: "Thu Apr 17 22:43:41 2025". It is printed in the user's locale (util-linux
+// dmesg.c record_ctime: strftime "%a %b %e %H:%M:%S %Y"): "四 4月 17 22:43:41 2025". The day of the week is not read.
+func Ctime(s string, zone *time.Location) (at time.Time, ok bool) {
+	words := strings.Fields(s)
+	if len(words) != 5 {
+		return time.Time{}, false
+	}
+	month := klogline.Month(words[1])
+	at, err := time.ParseInLocation("2 15:04:05 2006", strings.Join(words[2:], " "), zone)
+	if month == 0 || err != nil {
+		return time.Time{}, false
+	}
+	day := at.Day()
+	at = time.Date(at.Year(), month, day, at.Hour(), at.Minute(), at.Second(), 0, zone)
+	return at, at.Day() == day
 }

@@ -244,6 +244,10 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 		{"dmesg --raw with a processor as the caller", "<5>[   19.500000][   C12] Linux version 6\n",
 			time.Time{}, Assumed{NoTime: true}},
 		{"dmesg -T", "[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -T in Chinese", "[日 12月 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -T in German", "[So Dez 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -T in Japanese, a day of one digit", "[日 12月  1 23:40:19 2019] Linux version 6\n",
+			at.AddDate(0, 0, -14).Truncate(time.Second), Assumed{Zone: true}},
 		{"dmesg -x", "kern  :notice: [   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg -xT", "kern  :info  : [Sun Dec 15 23:40:19 2019] Linux version 6\n",
 			at.Truncate(time.Second), Assumed{Zone: true}},
@@ -278,7 +282,8 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 		nil, func(e evidence.Entry) { cut = append(cut, e) }); !errors.Is(err, errCut) || len(cut) != 1 {
 		t.Errorf("a cut log: %+v, %v", cut, err)
 	}
-	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n{\"x\":1}\n[+] x\n<6\nkern: x: y\n"); len(got) != 0 {
+	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n{\"x\":1}\n[+] x\n<6\nkern: x: y\n"+
+		"[日 13月 15 23:40:19 2019] x\n[Fr Feb 30 23:40:19 2019] x\n"); len(got) != 0 {
 		t.Errorf("read %+v", got)
 	}
 }

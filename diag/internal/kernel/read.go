@@ -198,8 +198,8 @@ func isCaller(s string) bool {
 func wallClock(s string, zone *time.Location) (at time.Time, text string, local, ok bool) {
 	if rest, found := strings.CutPrefix(s, "["); found {
 		stamp, text, found := strings.Cut(rest, "] ")
-		t, err := time.ParseInLocation("Mon Jan _2 15:04:05 2006", stamp, zone)
-		return t, text, found && err == nil, found && err == nil
+		t, is := Ctime(stamp, zone)
+		return t, text, found && is, found && is
 	}
 	stamp, text, found := strings.Cut(s, " ")
 	t, err := time.Parse(time.RFC3339Nano, strings.Replace(stamp, ",", ".", 1))
