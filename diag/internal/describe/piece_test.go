@@ -12,10 +12,13 @@ import (
 func TestWhatIsLeftOfADescription(t *testing.T) {
 	text := "Name:         web-0\nNamespace:    shop\n...\n    Last State:     Terminated\n" +
 		"      Reason:       OOMKilled\n      Exit Code:    137\n    Restart Count:  7\n"
-	all := read(t, text)
-	if len(all) != 1 || at(all[0], "metadata", "name") != "web-0" || at(all[0], "metadata", "namespace") != "shop" ||
-		at(all[0], "status", "containerStatuses", 0, "lastState", "terminated", "reason") != "OOMKilled" {
-		t.Errorf("%v", all)
+	old := strings.Replace(text, "Last State", "Last Termination State", 1)
+	for _, text := range []string{text, old} {
+		all := read(t, text)
+		if len(all) != 1 || at(all[0], "metadata", "name") != "web-0" || at(all[0], "metadata", "namespace") != "shop" ||
+			at(all[0], "status", "containerStatuses", 0, "lastState", "terminated", "reason") != "OOMKilled" {
+			t.Errorf("%v", all)
+		}
 	}
 }
 

@@ -48,6 +48,9 @@ func sections(lines []string) []section {
 		}
 		s := section{indent: len(l) - len(text)}
 		key, value, ok := strings.Cut(text, ":")
+		if key == "Last Termination State" { // kubectl 1.2 describe.go DescribeContainers
+			key = "Last State"
+		}
 		if ok && (value == "" || value[0] == ' ' || value[0] == '\t') && len(key) <= 253 {
 			s.key, s.value = key, strings.TrimSpace(strings.Join(append([]string{value}, lines[i-more+1:i+1]...), "\n"))
 		} else {

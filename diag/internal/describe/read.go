@@ -66,7 +66,7 @@ var ofWorkflow = regexp.MustCompile(`(?m)^(?:ServiceAccount:|STEP +TEMPLATE )`)
 
 // cutShort matches lines of a description whose middle was left out.
 var cutShort = regexp.MustCompile(
-	`(?m)^(?:\s+(?:Last State|State|Exit Code):\s+\S|(?:Status|Reason|Message):\s+\S|Events:)`)
+	`(?m)^(?:\s+(?:Last (?:Termination )?State|State|Exit Code):\s+\S|(?:Status|Reason|Message):\s+\S|Events:)`)
 
 const (
 	maxNoise = 16 << 10
