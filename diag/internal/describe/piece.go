@@ -201,6 +201,7 @@ func (f *Found) rest(lines []string, of Place) int {
 	at := slices.IndexFunc(lines, func(l string) bool {
 		text := strings.TrimSpace(l)
 		return strings.HasPrefix(text, "State:") || strings.HasPrefix(text, "Last State:") ||
+			strings.HasPrefix(text, "Last Termination State:") ||
 			strings.HasPrefix(text, "Exit Code:") || strings.HasPrefix(text, "Container ID:")
 	})
 	found := ReadPiece(lines[max(at, 0):], of)

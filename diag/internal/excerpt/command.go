@@ -91,7 +91,7 @@ func commandWithin(line string, hops int) (Command, bool) {
 		}
 		rest = rest[len(m):]
 	}
-	words := strings.Fields(rest)
+	words := strings.Fields(unglued(rest))
 	if len(words) == 0 {
 		return Command{}, known
 	}
@@ -187,6 +187,34 @@ func inside(words []string, hops int) (c Command, ok bool) {
 	return c, false
 }
 
+// unglued puts blanks around a pipe and a semicolon that a shell takes for one: people leave them out.
+func unglued(line string) string {
+	if !strings.ContainsAny(line, "|;") {
+		return line
+	}
+	var b strings.Builder
+	quote := rune(0)
+	for _, r := range line {
+		switch {
+		case quote == r:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote = r
+		case quote == 0 && (r == '|' || r == ';'):
+			b.WriteString(" " + string(r) + " ")
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// endsCommand reports whether a shell's command ends before a word: what follows are no arguments of it.
+func endsCommand(word string) bool {
+	return slices.Contains([]string{"|", ";", "&", "&&", "#"}, word) ||
+		strings.HasPrefix(strings.TrimLeft(word, "12&"), ">")
+}
+
 // valued are flags of kubectl whose value is the next word.
 var valued = []string{"-n", "--namespace", "-o", "--output", "-l", "--selector",
 	"-c", "--container", "--context", "--kubeconfig",
@@ -195,8 +223,10 @@ var valued = []string{"-n", "--namespace", "-o", "--output", "-l", "--selector",
 // object parses which pod a kubectl command requests and what its output is reduced to.
 func (c *Command) object() {
 	words := c.Words
-	if at := slices.Index(words, "|"); at >= 0 {
-		c.filter(words[at+1:])
+	if at := slices.IndexFunc(words, endsCommand); at >= 0 {
+		if words[at] == "|" {
+			c.filter(words[at+1:])
+		}
 		words = words[:at]
 	}
 	words = unquoted(words)

@@ -316,6 +316,25 @@ func TestTheHostOfAPrompt(t *testing.T) {
 	}
 }
 
+func TestThePodOfACommand(t *testing.T) {
+	for end, want := range map[string]string{
+		"":                                    "web-0",
+		" -o yaml | grep -A 10 lastState":     "web-0",
+		" -o yaml|grep -A 10 lastState":       "web-0",
+		" -o yaml > web-0.yaml":               "web-0",
+		" -o yaml 2>&1":                       "web-0",
+		" -o yaml; date":                      "web-0",
+		" -o jsonpath='{.a}|{.b}'":            "web-0",
+		" # this one":                         "web-0",
+		" web-1 -o yaml":                      "",
+		" -o 'custom-columns=A:.a|B:.b;c' -w": "web-0",
+	} {
+		if c, ok := commandOf("$ kubectl get pod web-0" + end); !ok || c.Pod != want {
+			t.Errorf("%q: %q, want %q", end, c.Pod, want)
+		}
+	}
+}
+
 // Who shortens a line of the journal may keep its time and cut what the kubelet put before its file.
 func TestALineOfTheJournalGetsTheKubeletsHeaderBack(t *testing.T) {
 	const cut = "Dec 29 13:07:36 kubelet[1579]: kubelet.go:1917] SyncLoop (PLEG): \"cart-0_shop(0f8a1b2c)\", event: x"

@@ -228,6 +228,11 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
 
+// afterPod are words that follow "pod" where no name does: what happens to a pod, and what there is of it.
+var afterPod = []string{"create", "creation", "delete", "deleted", "deletion", "update", "restart", "restarts", "start",
+	"startup", "stop", "termination", "eviction", "evicted", "describe", "description", "events", "log", "logs",
+	"manifest", "spec", "status", "yaml"}
+
 // composed are words with a dash that may follow "pod" in the place of a name: "the pod crash-looped".
 var composed = regexp.MustCompile(`^(?:crash|oom|re|non|un|pre|post|auto|self|back|shut|short|long|multi|in|on|off|not|never|ever|` +
 	`stuck|running|init|per|no|real|full|well|so|side|single|high|low|k8s|kill|evict)-[a-z-]+$`)
@@ -250,4 +255,4 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
 	"separate", "dedicated", "isolation", "progress", "total", "general", "place", "turn", "error", "production",
 	"question", "twice", "once", "again",
-	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed"}
+	"k8s", "minikube", "logs", "dmesg", "standby", "a", "an", "the", "some", "no", "primary", "leader", "master", "replica", "running", "killed"}
