@@ -36,15 +36,20 @@ func Read(texts []string) (all []Bearer) {
 	for _, text := range texts {
 		for line := range strings.Lines(text) {
 			line = strings.TrimRight(line[:min(len(line), maxLine)], "\r\n")
-			n, ok := inLine(line)
-			switch {
-			case !ok:
+			named := inStatus(line)
+			if n, ok := inLine(line); ok {
+				named = append(named, n)
+			}
+			for _, n := range named {
+				if !seen[n] && len(seen) < maxNames {
+					seen[n] = true
+					all = append(all, n)
+				}
+			}
+			if len(named) == 0 {
 				for _, id := range ids.FindAllString(line, mostIDs) {
 					alone[strings.ReplaceAll(id, "_", "-")] = true
 				}
-			case !seen[n] && len(seen) < maxNames:
-				seen[n] = true
-				all = append(all, n)
 			}
 		}
 	}

@@ -97,3 +97,22 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A kubelet that logs a pod's status names the containers of all ids in it.
+func TestAStatusInALineNamesItsContainers(t *testing.T) {
+	const state = `{"phase":"Failed","containerStatuses":[{"name":"app","state":{"terminated":{"exitCode":128,` +
+		`"containerID":"containerd://` + id + `"}},"lastState":{},"containerID":"containerd://` + id + `"}]}`
+	line := `k[2]: I0217 17:30:09.701475 2 status_manager.go:848] "Ignoring same status for pod" pod="shop/cart-0" status=`
+	patch := `k[2]: I0217 17:30:09.701475 2 status_manager.go:872] "Patch status for pod" pod="shop/cart-0" podUID="` + uid +
+		`" patch="` + strings.ReplaceAll(`{"metadata":{"uid":"`+uid+`"},"status":`+state+`}`, `"`, `\"`) + `"`
+	for text, want := range map[string][]Bearer{
+		line + state:           {{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id}},
+		patch:                  {{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app", ID: id}, {Namespace: "shop", Pod: "cart-0", UID: uid}},
+		line + state[:120]:     nil,
+		line + `{"phase":"x"}`: nil,
+	} {
+		if got := Read([]string{text + "\nshim disconnected id=" + id + "\n"}); cmp.Diff(want, got) != "" {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}

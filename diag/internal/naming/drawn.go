@@ -29,7 +29,7 @@ func drawnIn(line string) (n Names) {
 	}
 	name := line[at[4]:at[5]]
 	if len(name)-strings.LastIndexByte(name, '-') != 6 || token.MatchString(name) ||
-		ofMachine(line[:at[4]], name, line[at[5]:]) {
+		ofMachine(line[:at[4]], name, line[at[5]:]) || kindBefore.MatchString(line[:at[4]]) {
 		return n
 	}
 	n.Pod = name
@@ -55,6 +55,10 @@ var (
 		`volumes?)\b\W{1,4}(?:called |named |is |name\W{2,4})?\W{0,2}$`)
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )
+
+// kindBefore matches the kind of another object before its name, in a sentence: "in ClusterQueue web-7k2pq". Alone it may
+// be a reason: "BackOff web-7k2pq".
+var kindBefore = regexp.MustCompile(`(?i:\b(?:in|of|by|for|to|from|with|an?|the)) [A-Z][a-z]+(?:[A-Z][a-z]+)+["'*` + "`" + `]* ["'*` + "`" + `]*$`)
 
 // token is the volume that the API server adds to each pod (plugin/pkg/admission/serviceaccount), or its Secret.
 var token = regexp.MustCompile(`^(?:kube-api-access|default-token)-[a-z0-9]{5}$`)

@@ -180,6 +180,21 @@ func TestTheOnlyNames(t *testing.T) {
 	}
 }
 
+func TestANameBehindAKindIsNoPods(t *testing.T) {
+	for line, want := range map[string]string{
+		"Quota reserved in ClusterQueue cart-e2e-tv92f, since noon":  "",
+		"the AppWrapper `cart-e2e-tv92f` is gone":                    "",
+		"the pod of JobSet cart is cart-tv92f":                       "cart-tv92f",
+		"12m  Warning  BackOff cart-e2e-tv92f":                       "cart-e2e-tv92f",
+		"It is gone: cart-e2e-tv92f":                                 "cart-e2e-tv92f",
+		"CrashLoopBackOff: cart-e2e-tv92f has it since this morning": "cart-e2e-tv92f",
+	} {
+		if got := drawnIn(line); got.Pod != want {
+			t.Errorf("%s: %q, want %q", line, got.Pod, want)
+		}
+	}
+}
+
 func FuzzNames(f *testing.F) {
 	f.Add("pod: cart-0, namespace: shop\n| Pod | Namespace |\n| a | b |\n")
 	f.Add("<td>pod</td><td>cart</td>\n`x-1` in `y`\n")
