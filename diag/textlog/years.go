@@ -116,14 +116,16 @@ func lastStamp(f Format, tail []byte) (last stamp, ok bool) {
 var objectDate = regexp.MustCompile(
 	`\b(?:(lastHeartbeatTime|lastTimestamp|eventTime)|creationTimestamp|startedAt|finishedAt|lastTransitionTime|startTime)"?:\s*"?(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ?)`)
 
-// ObjectDates looks for the year in a file of objects.
+// ObjectDates looks for the year in a file of objects. The times of events in what kubectl prints for people are counted
+// back from the file's own time, so they say nothing about the year; only the API server gives a resourceVersion.
 func ObjectDates(f evidence.File, until time.Time) Dated {
 	var fresh, any time.Time
 	head, tail := ends(f)
+	served := bytes.Contains(head, []byte("resourceVersion")) || bytes.Contains(tail, []byte("resourceVersion"))
 	for _, part := range [][]byte{head, tail} {
 		for _, m := range objectDate.FindAllSubmatch(part, -1) {
 			at, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(string(m[2]), "Z"))
-			if err != nil || at.After(until) || at.Year() < 2014 {
+			if err != nil || at.After(until) || at.Year() < 2014 || len(m[1]) > 0 && !served {
 				continue
 			}
 			if at.After(any) {

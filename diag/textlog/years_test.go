@@ -1,6 +1,7 @@
 package textlog
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -56,6 +57,18 @@ func TestWhenAYearIsOnlyAGuess(t *testing.T) {
 	} {
 		if y := YearOf(c.all, at); (y.Guess != "") != c.guess || y.Files != len(c.all) {
 			t.Errorf("%s: %+v", name, y)
+		}
+	}
+}
+
+// The time of an event that a table has by its age was counted back from when the file was written.
+func TestATimeThatWasCountedBackTellsNoYear(t *testing.T) {
+	until := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	const event = `{"kind":"Event","metadata":{"name":"a"VERSION},"lastTimestamp":"2026-11-28T10:00:00Z"}`
+	for version, want := range map[string]int{"": 1, `,"resourceVersion":"12"`: 2026} {
+		d := ObjectDates(evidence.Bytes("e.json", []byte(strings.Replace(event, "VERSION", version, 1))), until)
+		if d.Whole.Year() != want {
+			t.Errorf("%q: %+v", version, d)
 		}
 	}
 }
