@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -76,5 +77,5 @@ func isRow(line string) bool { return describe.HeadOf(line) != "" }
 
 func readable(text string) bool {
 	text = strings.TrimLeft(text, "` ")
-	return text != "" && (textlog.IsLine(text) || klogline.LostPart(text) || typed.MatchString(text))
+	return text != "" && (textlog.IsLine(text) || klogline.LostPart(text) || typed.Unmarked(text))
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 )
 
 // This file reads JSON documents, and the outputs in their strings: results of agents and tools, transcripts, tests.
@@ -106,7 +108,7 @@ func quoted(v any) (parts []Part) {
 			}
 			for _, key := range slices.Sorted(maps.Keys(v)) {
 				if s, ok := v[key].(string); ok && !strings.Contains(s, "\n") {
-					if _, ok := commandOf(s); ok {
+					if _, ok := typed.Of(s); ok {
 						command = "$ " + s + "\n"
 					}
 				}

@@ -307,34 +307,6 @@ func TestEventsOfDockerAreItsStates(t *testing.T) {
 	}
 }
 
-func TestTheHostOfAPrompt(t *testing.T) {
-	for line, want := range map[string]string{"core@n1:~$ uptime": "n1", "[root@n2 ~]# last": "n2",
-		"$ ssh core@n3 last -x": "n3", "$ ssh -i key n4 'sudo crictl ps'": "n4", "$ ssh n5": "", "$ uptime": ""} {
-		if c, _ := commandOf(line); c.Host != want {
-			t.Errorf("%s: %q, want %q", line, c.Host, want)
-		}
-	}
-}
-
-func TestThePodOfACommand(t *testing.T) {
-	for end, want := range map[string]string{
-		"":                                    "web-0",
-		" -o yaml | grep -A 10 lastState":     "web-0",
-		" -o yaml|grep -A 10 lastState":       "web-0",
-		" -o yaml > web-0.yaml":               "web-0",
-		" -o yaml 2>&1":                       "web-0",
-		" -o yaml; date":                      "web-0",
-		" -o jsonpath='{.a}|{.b}'":            "web-0",
-		" # this one":                         "web-0",
-		" web-1 -o yaml":                      "",
-		" -o 'custom-columns=A:.a|B:.b;c' -w": "web-0",
-	} {
-		if c, ok := commandOf("$ kubectl get pod web-0" + end); !ok || c.Pod != want {
-			t.Errorf("%q: %q, want %q", end, c.Pod, want)
-		}
-	}
-}
-
 // Who shortens a line of the journal may keep its time and cut what the kubelet put before its file.
 func TestALineOfTheJournalGetsTheKubeletsHeaderBack(t *testing.T) {
 	const cut = "Dec 29 13:07:36 kubelet[1579]: kubelet.go:1917] SyncLoop (PLEG): \"cart-0_shop(0f8a1b2c)\", event: x"
@@ -346,5 +318,22 @@ func TestALineOfTheJournalGetsTheKubeletsHeaderBack(t *testing.T) {
 	}
 	if !Worn(cut+"\n") || Worn("Dec 29 13:07:36 n1 kubelet[80]: I1229 13:07:36.823 80 kubelet.go:1] x\n") {
 		t.Error("a header that was cut off is not told from one that is there")
+	}
+}
+
+// A log with a table, a command or a few words before it is a terminal's text, not the log of one program.
+func TestATextIsATerminalsByWhatIsBeforeItsLog(t *testing.T) {
+	const line = "Oct 12 19:00:20 n1 kernel: [ 8523.347168] app invoked oom-killer: order=0\n"
+	for before, want := range map[string]bool{
+		"": false,
+		"NAME    READY   STATUS    RESTARTS      AGE\nweb-0   1/1     Running   1 (20s ago)   113s\n\n": true,
+		"It ended at seven.\nkubectl describe po web-0\nContainers:\n":                                  true,
+		"    Last State:     Terminated\n":                                                              true,
+		"It ended at seven:\n":                                                                          false,
+		line + "kubectl describe po web-0\n":                                                            false,
+	} {
+		if got := Prompted(before + strings.Repeat(line, 9)); got != want {
+			t.Errorf("%q: %v", before, got)
+		}
 	}
 }

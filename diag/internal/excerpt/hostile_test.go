@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 )
 
 // What nobody types costs no more than its length. Each of these took longer than any test may, or the stack.
@@ -23,7 +24,7 @@ func TestHostileLinesCostLittle(t *testing.T) {
 }
 
 func TestCommandsWithinCommands(t *testing.T) {
-	c, ok := commandOf("$ ssh bastion ssh core@n2 sudo docker exec kind-worker crictl ps -a")
+	c, ok := typed.Of("$ ssh bastion ssh core@n2 sudo docker exec kind-worker crictl ps -a")
 	if !ok || c.Program != "crictl" {
 		t.Errorf("%+v, %v", c, ok)
 	}

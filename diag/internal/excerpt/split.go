@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -39,7 +40,7 @@ const (
 // Part is one output, or a piece of one.
 type Part struct {
 	Kind    Kind
-	Command Command
+	Command typed.Command
 	Lines   []string
 	// Headless reports whether a table was cut, mostly by grep: its first line was added.
 	Headless bool
@@ -67,7 +68,7 @@ func Split(text string) (parts []Part, marked bool) {
 type splitter struct {
 	lines   []string
 	at      int
-	command Command
+	command typed.Command
 	now     Part
 	parts   []Part
 	events  bool // the current description has reached its events
@@ -110,7 +111,7 @@ func (s *splitter) end() {
 func (s *splitter) begin(k Kind) {
 	s.end()
 	s.now.Kind = k
-	if s.command.ofContainer() {
+	if s.command.OfContainer() {
 		s.now.Kind = Output
 	}
 }
@@ -119,15 +120,15 @@ func (s *splitter) begin(k Kind) {
 func (s *splitter) next() {
 	line := s.lines[s.at]
 	defer func() { s.blank = strings.TrimSpace(line) == "" }()
-	if m := chosenNamespace.FindStringSubmatch(line); m != nil {
-		s.namespace = m[1]
+	if name := typed.Namespace(line); name != "" {
+		s.namespace = name
 	}
-	typed, prompted := unprompted(line)
+	command, prompted := typed.Unprompted(line)
 	if prompted != "" {
 		s.namespace = prompted
 	}
-	if c, ok := commandOf(typed); ok {
-		if name := c.chooses(); name != "" {
+	if c, ok := typed.Of(command); ok {
+		if name := c.Chooses(); name != "" {
 			s.namespace = name
 		}
 		if s.command = c; c.Program == "kubectl" && c.Namespace == "" {
@@ -138,7 +139,7 @@ func (s *splitter) next() {
 		return
 	}
 	if rest, ok := markup.Separator(line); ok && !s.quotes() || strings.HasPrefix(line, "```") {
-		s.command, s.marked = Command{}, true
+		s.command, s.marked = typed.Command{}, true
 		s.begin(Other)
 		if s.lines[s.at] = rest; strings.TrimSpace(rest) == "" {
 			s.at++
@@ -344,14 +345,25 @@ func (s *splitter) statusOfPod(line string) bool {
 		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Reason:")
 }
 
-// Prompted reports whether a text's first line is a prompt, the header that a tool of the node prints before a log, or
-// a state in a description.
+// Prompted reports whether what stands before a text's first log line is of a terminal: a command, the head of a table
+// or, as the first line, what a tool of the node prints before a log or a state in a description.
 func Prompted(text string) bool {
+	n := 0
 	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			_, ok := commandOf(line)
-			return ok || hostprint.IsLine(line) || piece.MatchString(line)
+		if line = strings.TrimRight(line, "\r\n"); line == "" {
+			continue
+		}
+		_, ok := typed.Of(line)
+		if ok || describe.IsHead(line) || runtimeHead.MatchString(line) ||
+			n == 0 && (hostprint.IsLine(line) || piece.MatchString(line)) {
+			return true
+		}
+		if n++; n > maxWords || textlog.IsLine(line) {
+			return false
 		}
 	}
 	return false
 }
+
+// maxWords is how many lines of a person's words may be before the first output.
+const maxWords = 20

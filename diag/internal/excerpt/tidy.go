@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -230,7 +231,7 @@ var bareKey = regexp.MustCompile(`^\s*(?:- )?[\w."/-]+:\s*$`)
 
 // begins reports whether a line begins an output at the left margin.
 func begins(line string) bool {
-	if _, ok := commandOf(line); ok {
+	if _, ok := typed.Of(line); ok {
 		return true
 	}
 	if line[0] == '{' || line[0] == '[' && len(strings.TrimSpace(line)) < 3 {

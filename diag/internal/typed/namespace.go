@@ -1,4 +1,4 @@
-package excerpt
+package typed
 
 import (
 	"regexp"
@@ -9,14 +9,25 @@ import (
 var (
 	// kubePrompt is what kube-ps1 and similar tools put into a prompt: the context, followed by the namespace.
 	kubePrompt = regexp.MustCompile(`^(?:[\w.-]+@[\w.-]+[: ])?\((?:[^\x00-\x7f]{1,2}|k8s)\s?\|[^)\s]{1,120}:([a-z0-9-]{1,63})\)\s*(.*)$`)
-	// chosenNamespace is the message of tools that change the namespace of later commands.
-	chosenNamespace = regexp.MustCompile(
+	// chosen is the message of tools that change the namespace of later commands.
+	chosen = regexp.MustCompile(
 		`^(?:Active namespace is "|(?:Now|Already) (?:using|on) project "|Using project ")([a-z0-9-]{1,63})"`)
 )
 
-// unprompted removes a prompt with the namespace from a line.
-func unprompted(line string) (rest, namespace string) {
-	if !strings.Contains(line[:min(len(line), maxBefore)], "|") {
+// maxPrompt is the maximum length of a prompt.
+const maxPrompt = 160
+
+// Namespace returns the namespace that a tool's message says it has chosen for later commands, "" for any other line.
+func Namespace(line string) string {
+	if m := chosen.FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// Unprompted removes a prompt with the namespace from a line.
+func Unprompted(line string) (rest, namespace string) {
+	if !strings.Contains(line[:min(len(line), maxPrompt)], "|") {
 		return line, "" // the expression is slow
 	}
 	m := kubePrompt.FindStringSubmatch(line)
@@ -32,8 +43,8 @@ func unprompted(line string) (rest, namespace string) {
 	return line, ""
 }
 
-// chooses returns the namespace that a command sets for later ones, "" for none.
-func (c Command) chooses() string {
+// Chooses returns the namespace that a command sets for later ones, "" for none.
+func (c Command) Chooses() string {
 	words := unquoted(c.Words)
 	switch {
 	case c.Program == "kubens" && len(words) == 1 && podName.MatchString(words[0]),

@@ -1,4 +1,4 @@
-package excerpt
+package typed
 
 import (
 	"regexp"
@@ -32,8 +32,8 @@ var (
 			`PS [A-Z]:[^>]{0,120}>|[A-Z]:\\[^>]{0,120}>|(?:ba|z)?sh-\d[\d.]*[$#])(?:\s+|$)`)
 	// bare prompts need a known command after them.
 	bare = regexp.MustCompile(`^(?:[$#%>]|[^\x00-\x7f]{1,3}|\[[\w./~-]{1,40}\]\s?[$#%]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
-	// typed is a command without its prompt.
-	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
+	// noPrompt is a command without its prompt.
+	noPrompt = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
 		`(?:get|describe|logs?|top|exec|delete|apply|rollout) |` +
 		`(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
 		`journalctl -|systemctl status |dmesg(?: [|-]|$)|(?:cat|tail|grep|less) \S*/?var/log/)`)
@@ -58,8 +58,11 @@ var aliases = map[string]string{
 	"kdp": "kubectl describe pods", "kdpo": "kubectl describe pods", "kge": "kubectl get events", "kl": "kubectl logs",
 }
 
-// commandOf parses a line with a prompt; false for any other line. A prompt alone is enough if it names a user or host.
-func commandOf(line string) (Command, bool) { return commandWithin(line, hops) }
+// Unmarked reports whether a line is a command without its prompt.
+func Unmarked(line string) bool { return noPrompt.MatchString(line) }
+
+// Of parses a line with a prompt; false for any other line. A prompt alone is enough if it names a user or host.
+func Of(line string) (Command, bool) { return commandWithin(line, hops) }
 
 // hops is how many commands may wrap the actual one, as ssh and docker exec do; each costs the rest of the line.
 const hops = 4
@@ -76,7 +79,7 @@ func commandWithin(line string, hops int) (Command, bool) {
 		}
 	} else if m := bare.FindString(line); m != "" {
 		rest = line[len(m):]
-	} else if typed.MatchString(line) {
+	} else if noPrompt.MatchString(line) {
 		rest = line
 	} else if line == "$" || line == "$ " {
 		return Command{}, true
@@ -91,7 +94,7 @@ func commandWithin(line string, hops int) (Command, bool) {
 		}
 		rest = rest[len(m):]
 	}
-	words := strings.Fields(unglued(rest))
+	words := strings.Fields(rest)
 	if len(words) == 0 {
 		return Command{}, known
 	}
@@ -187,32 +190,24 @@ func inside(words []string, hops int) (c Command, ok bool) {
 	return c, false
 }
 
-// unglued puts blanks around a pipe and a semicolon that a shell takes for one: people leave them out.
-func unglued(line string) string {
-	if !strings.ContainsAny(line, "|;") {
-		return line
-	}
-	var b strings.Builder
-	quote := rune(0)
-	for _, r := range line {
-		switch {
-		case quote == r:
-			quote = 0
-		case quote == 0 && (r == '\'' || r == '"'):
-			quote = r
-		case quote == 0 && (r == '|' || r == ';'):
-			b.WriteString(" " + string(r) + " ")
+// argumentsOf returns the words before what ends a command in a shell's line, and those behind a pipe. People leave out
+// the blanks around it.
+func argumentsOf(words []string) (args, piped []string) {
+	for i, w := range words {
+		at := strings.IndexAny(w, "|;&>#")
+		if at < 0 || strings.ContainsAny(w[:at], `'"`) {
 			continue
 		}
-		b.WriteRune(r)
+		args = slices.Clone(words[:i])
+		if last := strings.Trim(w[:at], "12"); last != "" { // not of 2>&1
+			args = append(args, w[:at])
+		}
+		if w[at] == '|' {
+			piped = slices.Concat(strings.Fields(w[at+1:]), words[i+1:])
+		}
+		return args, piped
 	}
-	return b.String()
-}
-
-// endsCommand reports whether a shell's command ends before a word: what follows are no arguments of it.
-func endsCommand(word string) bool {
-	return slices.Contains([]string{"|", ";", "&", "&&", "#"}, word) ||
-		strings.HasPrefix(strings.TrimLeft(word, "12&"), ">")
+	return words, nil
 }
 
 // valued are flags of kubectl whose value is the next word.
@@ -222,14 +217,8 @@ var valued = []string{"-n", "--namespace", "-o", "--output", "-l", "--selector",
 
 // object parses which pod a kubectl command requests and what its output is reduced to.
 func (c *Command) object() {
-	words := c.Words
-	if at := slices.IndexFunc(words, endsCommand); at >= 0 {
-		if words[at] == "|" {
-			c.filter(words[at+1:])
-		}
-		words = words[:at]
-	}
-	words = unquoted(words)
+	words, piped := argumentsOf(unquoted(c.Words))
+	c.filter(piped)
 	var plain []string
 	for i := 0; i < len(words); i++ {
 		flag, value, joined := strings.Cut(words[i], "=")
@@ -302,8 +291,8 @@ func fields(path string) (steps []string) {
 	return steps
 }
 
-// ofContainer reports whether a command prints a container's output.
-func (c Command) ofContainer() bool {
+// OfContainer reports whether a command prints a container's output.
+func (c Command) OfContainer() bool {
 	if slices.Contains([]string{"stern", "curl", "ssh", "echo"}, c.Program) {
 		return true
 	}
