@@ -116,8 +116,9 @@ func lastStamp(f Format, tail []byte) (last stamp, ok bool) {
 var objectDate = regexp.MustCompile(
 	`\b(?:(lastHeartbeatTime|lastTimestamp|eventTime)|creationTimestamp|startedAt|finishedAt|lastTransitionTime|startTime)"?:\s*"?(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ?)`)
 
-// ObjectDates looks for the year in a file of objects. The times of events in what kubectl prints for people are counted
-// back from the file's own time, so they say nothing about the year; only the API server gives a resourceVersion.
+// ObjectDates looks for the year in a file of objects. The times of events in what kubectl prints for people are
+// counted back from the file's own time, so they say nothing about the year; only the API server gives a
+// resourceVersion.
 func ObjectDates(f evidence.File, until time.Time) Dated {
 	var fresh, any time.Time
 	head, tail := ends(f)

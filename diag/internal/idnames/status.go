@@ -9,8 +9,8 @@ import (
 
 // statusOf matches how a kubelet logs a pod's status at V(3) (status_manager.go syncPod, updateStatusInternal, v1.22+):
 // pod="ns/name" podUID="…" patch="{\"status\":…}", or status={…}, both in JSON.
-var statusOf = regexp.MustCompile(` pod="` + aLabel + `/` + aName + `"(?: podUID="` + aUID + `")?(?: statusVersion=\d+)?` +
-	` (?:status|patch)=("?\{.*)`)
+var statusOf = regexp.MustCompile(` pod="` + aLabel + `/` + aName + `"(?: podUID="` + aUID + `")?` +
+	`(?: statusVersion=\d+)? (?:status|patch)=("?\{.*)`)
 
 // container is one of them, or how it ended: both have its id.
 type container struct {

@@ -56,9 +56,10 @@ var (
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )
 
-// kindBefore matches the kind of another object before its name, in a sentence: "in ClusterQueue web-7k2pq". Alone it may
-// be a reason: "BackOff web-7k2pq".
-var kindBefore = regexp.MustCompile(`(?i:\b(?:in|of|by|for|to|from|with|an?|the)) [A-Z][a-z]+(?:[A-Z][a-z]+)+["'*` + "`" + `]* ["'*` + "`" + `]*$`)
+// kindBefore matches the kind of another object before its name, in a sentence: "in ClusterQueue web-7k2pq". Alone it
+// may be a reason: "BackOff web-7k2pq".
+var kindBefore = regexp.MustCompile(`(?i:\b(?:in|of|by|for|to|from|with|an?|the)) [A-Z][a-z]+(?:[A-Z][a-z]+)+` +
+	"[\"'*`]* [\"'*`]*$")
 
 // token is the volume that the API server adds to each pod (plugin/pkg/admission/serviceaccount), or its Secret.
 var token = regexp.MustCompile(`^(?:kube-api-access|default-token)-[a-z0-9]{5}$`)

@@ -254,5 +254,5 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"windows", "another", "different", "each", "every", "any", "one", "its", "their", "this", "that", "where",
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
 	"separate", "dedicated", "isolation", "progress", "total", "general", "place", "turn", "error", "production",
-	"question", "twice", "once", "again",
-	"k8s", "minikube", "logs", "dmesg", "standby", "a", "an", "the", "some", "no", "primary", "leader", "master", "replica", "running", "killed"}
+	"question", "twice", "once", "again", "a", "an", "the", "some", "no",
+	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed"}
