@@ -1,11 +1,7 @@
 package kernel
 
 import (
-	"context"
 	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -330,54 +325,6 @@ func TestAPieceTellsFactsReachAndGaps(t *testing.T) {
 		if s := observe(data); len(s.Gaps) != 1 || len(s.Coverage) != 0 {
 			t.Errorf("%s: gaps %+v, coverage %+v", name, s.Gaps, s.Coverage)
 		}
-	}
-}
-
-func TestCollectKeepsTheRecordsThatThereAre(t *testing.T) {
-	if _, err := os.Stat("/dev/kmsg"); err != nil {
-		t.Skip("no /dev/kmsg here")
-	}
-	pieces, gaps := NewSource("n1").Collect(context.Background())
-	if len(pieces) == 0 {
-		t.Skipf("the kernel log cannot be read here: %+v", gaps)
-	}
-	r, err := pieces[0].Files()[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, _ := io.ReadAll(r)
-	head, _, _ := strings.Cut(string(data), "\n")
-	if !strings.HasPrefix(head, "# kmsg boottime=20") {
-		t.Errorf("starts with %q", head)
-	}
-	n := 0
-	if _, err := Read(strings.NewReader(string(data)), nil, func(e evidence.Entry) {
-		if e.Time.IsZero() || clock.Until(e.Time) > time.Minute {
-			t.Errorf("an entry of %v", e.Time)
-		}
-		n++
-	}); err != nil || n == 0 {
-		t.Errorf("%d entries, %v", n, err)
-	}
-}
-
-func TestWhatCannotBeReadIsAGap(t *testing.T) {
-	pieces, gaps := (&Source{"n1", filepath.Join(t.TempDir(), "kmsg")}).Collect(context.Background())
-	if len(pieces) != 0 || len(gaps) != 1 || gaps[0].Hint == "" || gaps[0].Node != "n1" {
-		t.Errorf("%v %+v", pieces, gaps)
-	}
-}
-
-func TestRecordsStopAtTheBudgetAndTheDeadline(t *testing.T) {
-	endless := func(b []byte) (int, error) { return copy(b, "6,1,1,-;x\n"), nil }
-	var out strings.Builder
-	if err := records(context.Background(), endless, 100, &out); !errors.Is(err, errBudget) || out.Len() != 100 {
-		t.Errorf("%v after %d bytes", err, out.Len())
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := records(ctx, endless, 100, &out); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the deadline: %v", err)
 	}
 }
 
