@@ -68,7 +68,7 @@ func contentOf(head []byte) content {
 		return contentCRI
 	case cri.IsTable(text), cri.IsYAML(text):
 		return contentCRI
-	case beginsYAML.Match(text) && kindYAML.Match(text):
+	case beginsYAML.Match(text) && kindYAML.Match(text) && !unwrap.Unnested.Match(text):
 		return contentYAML
 	}
 	switch textlog.Sniff(head) {

@@ -34,10 +34,13 @@ func Of(f field.Fields, at time.Time) [][]byte {
 		return all
 	}
 	kind, object := involved(f)
+	if kind == "" && slices.Contains(ofPods, f.Ending("reason")) && f.Ending("podname", "pod") != "" {
+		kind, object = "Pod", "pod" // a tool kept what people read of an event
+	}
 	if kind == "" {
 		return nil
 	}
-	name := cmp.Or(f[object+"name"], f[object+"object"], f["name"], f["podname"])
+	name := cmp.Or(f[object+"name"], f[object+"object"], f["name"], f.Ending("podname", "pod"))
 	e := event{kind: kind, name: name, part: f[object+"fieldpath"], reason: f.Ending("reason"),
 		message:   cmp.Or(f.Ending(messages...), firstOf(f, bodies)),
 		namespace: cmp.Or(f[object+"namespace"], f["namespace"], f.Ending(namespaces...)),
@@ -86,6 +89,11 @@ func firstOf(f field.Fields, names []string) string {
 
 // pairIn matches one pair of a logfmt line.
 var pairIn = regexp.MustCompile(`([A-Za-z_.]+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))`)
+
+// ofPods are reasons of events that only pods have (kubelet events/event.go, and who ends pods), and that no program has
+// for a word of its own.
+var ofPods = []string{"Killing", "Unhealthy", "BackOff", "Evicted", "OOMKilling", "SandboxChanged", "FailedPostStartHook",
+	"FailedPreStopHook", "ExceededGracePeriod", "Preempting", "Preempted", "TaintManagerEviction", "FailedScheduling"}
 
 // Line returns the fields of an event in a logfmt line, nil for another line.
 func Line(s string) field.Fields {

@@ -1,13 +1,17 @@
 package podrecord
 
 import (
+	"cmp"
 	"encoding/json"
+	"hash/fnv"
+	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Stored marks a pod or an event as one that a store, an exporter or a record gave and not the API server, by its UID:
-// nothing is proven by it. It returns what is neither as it is.
+// nothing is proven by it. Events whose UID the store left out stay different ones. It returns what is neither as it
+// is.
 func Stored(kind string, raw []byte) []byte {
 	var object, metadata map[string]json.RawMessage
 	if json.Unmarshal(raw, &object) != nil || json.Unmarshal(object["metadata"], &metadata) != nil || metadata == nil {
@@ -20,7 +24,9 @@ func Stored(kind string, raw []byte) []byte {
 	var uid string
 	switch kind {
 	case "Event":
-		uid = evidence.Row + text("uid")
+		sum := fnv.New64a()
+		sum.Write(raw) // never fails
+		uid = evidence.Row + cmp.Or(text("uid"), text("name"), strconv.FormatUint(sum.Sum64(), 36))
 	case "Pod": // text for people has no UID either: what else has one is joined by the name
 		uid = evidence.Described + text("namespace") + "/" + text("name")
 	default:

@@ -1,6 +1,7 @@
 package podrecord
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -13,7 +14,7 @@ func TestStoredObjectsAreMarked(t *testing.T) {
 		"an event": {"Event", `{"metadata":{"uid":"a","name":"b"},"reason":"x"}`,
 			`{"metadata":{"name":"b","uid":"` + evidence.Row + `a"},"reason":"x"}`},
 		"an event without a UID": {"Event", `{"metadata":{"name":"b"}}`,
-			`{"metadata":{"name":"b","uid":"` + evidence.Row + `"}}`},
+			`{"metadata":{"name":"b","uid":"` + evidence.Row + `b"}}`},
 		"a pod": {"Pod", `{"metadata":{"uid":"a","name":"b","namespace":"c"}}`,
 			`{"metadata":{"name":"b","namespace":"c","uid":"` + evidence.Described + `c/b"}}`},
 		"a node":      {"Node", `{"metadata":{"uid":"a"}}`, `{"metadata":{"uid":"a"}}`},
@@ -23,5 +24,13 @@ func TestStoredObjectsAreMarked(t *testing.T) {
 		if got := string(Stored(c.kind, []byte(c.in))); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
+	}
+}
+
+func TestStoredEventsWithoutANameDiffer(t *testing.T) {
+	one, two := Stored("Event", []byte(`{"metadata":{},"count":1}`)), Stored("Event", []byte(`{"metadata":{},"count":2}`))
+	var a, b struct{ Metadata struct{ UID string } }
+	if json.Unmarshal(one, &a) != nil || json.Unmarshal(two, &b) != nil || a.Metadata.UID == b.Metadata.UID {
+		t.Errorf("%s\n%s", one, two)
 	}
 }

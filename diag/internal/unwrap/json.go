@@ -55,9 +55,6 @@ func (w *walker) line(line []byte, last bool) {
 		return
 	}
 	prefix, payload := payloadOf(bytes.TrimSuffix(text, []byte(",")))
-	if text[0] == '"' {
-		prefix, payload = "", bytes.TrimSuffix(text, []byte(","))
-	}
 	valid := payload != nil && json.Valid(payload)
 	if len(w.open) > 0 || !valid && text[0] == '{' {
 		if !valid && w.goOn(text, last) {
@@ -131,7 +128,7 @@ func (b *braces) add(text []byte) {
 // payloadOf finds the JSON in a line: "[0] host.kubelet: [[1747025915.1, {}], {…}]", "10.5.0.2: {…}",
 // "2025-05-12T04:58:35+00:00\ttag\t{…}".
 func payloadOf(line []byte) (prefix string, payload []byte) {
-	if len(line) > 0 && line[0] == '{' {
+	if len(line) > 0 && (line[0] == '{' || line[0] == '"' && json.Valid(line)) {
 		return "", line
 	}
 	if i := bytes.Index(line, []byte(": [")); i >= 0 && i < klogline.MaxPrefix && json.Valid(line[i+2:]) {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
@@ -24,18 +23,6 @@ const (
 	YAML   Shape = "YAML"
 	CSV    Shape = "CSV"
 	Text   Shape = "lines with a prefix"
-)
-
-var (
-	// Keys that records or objects have; one of them must be there.
-	recordKeys = regexp.MustCompile(`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|` +
-		`RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|` +
-		`msg|restarts|metric|restart_?Count|exit_?Code|pod_?Name|auditID|protoPayload|short_message|date_happened|names|` +
-		`[\w.]*reason|resourceMetrics)"\s*:`)
-	yamlKeys = regexp.MustCompile(
-		`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|` +
-			`metadata|pod|pod_name|podName):`)
-	pairOf = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)
 )
 
 // maxNoise is how many other lines may precede the first record: messages of kubectl or a shell.
@@ -84,7 +71,7 @@ func Sniff(head []byte) Shape {
 		}
 		rest = tail
 	}
-	if first := bytes.TrimSpace(head); yamlKeys.Match(head) &&
+	if first := bytes.TrimSpace(head); yamlKeys.Match(head) && !Unnested.Match(head) &&
 		(bytes.HasPrefix(first, []byte("---")) || yamlStart(first)) {
 		return YAML
 	}
@@ -97,7 +84,8 @@ func Sniff(head []byte) Shape {
 	return None
 }
 
-// stringLines reports whether a log's lines are JSON strings, as jq prints them: one after the other or in a list.
+// stringLines reports whether a log's lines, or objects, are JSON strings, as jq prints them: one after the other or in
+// a list.
 func stringLines(head []byte) bool {
 	for in, n := json.NewDecoder(bytes.NewReader(head)), 0; n < maxNoise; n++ {
 		token, err := in.Token()
@@ -105,7 +93,7 @@ func stringLines(head []byte) bool {
 		switch {
 		case err != nil, !text && (token != json.Delim('[') || n > 0):
 			return false
-		case text && (speaks(line) || kernel.Reports(line)):
+		case text && (speaks(line) || kernel.Reports(line) || strings.HasPrefix(line, "{")):
 			return true
 		}
 	}

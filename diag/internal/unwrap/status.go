@@ -60,6 +60,9 @@ func (w *walker) status(f, outer field.Fields) bool {
 	phase, reason := words(&c, f)
 	counted, told := notCounted == nil, c.Ended+c.Waits+phase+reason != ""
 	namespace, pod := all.Ending("namespace"), all.Ending("podname", "pod", "metadataname")
+	if before, name, both := strings.Cut(pod, "/"); both && namespace == "" {
+		namespace, pod = before, name
+	}
 	if pod == "" && (namespace != "" || counted && told) {
 		pod = all["name"]
 	}

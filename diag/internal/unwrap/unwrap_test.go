@@ -154,7 +154,9 @@ func TestWhatRecordsHold(t *testing.T) {
 			"We saw Memory cgroup out of memory: Killed process 1 (java)\n", nil},
 		"lines as jq prints them": {`"` + quoth + `"` + "\n" + `"` + quoth + `"` + "\n",
 			[]string{"-   " + klog, "-   " + klog}},
-		"lines in a list": {`["` + quoth + `","` + quoth + `"]`, []string{"-   " + klog, "-   " + klog}},
+		"an object in a string":    {`"{\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"},\"status\":{}}"`, []string{"Pod"}},
+		"YAML without its indents": {"kind: Pod\nmetadata:\nname: a\nstatus:\nphase: Failed\n", nil},
+		"lines in a list":          {`["` + quoth + `","` + quoth + `"]`, []string{"-   " + klog, "-   " + klog}},
 		"lines of /var/log/messages, as an agent ships them": {"@timestamp,@message,@logStream\n" +
 			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 kernel: Out of memory,n1.host\n" +
 			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 systemd[1]: Stopped x,n1.host\n" +
