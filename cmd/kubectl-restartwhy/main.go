@@ -1,4 +1,6 @@
-// Command kubectl-restartwhy is the plugin: it wires the command line to this process and turns errors into exit codes.
+// Command kubectl-restartwhy names the root cause of every Kubernetes container restart and says how that is known.
+// kubectl runs it as `kubectl restartwhy`; its --help lists commands, flags and exit codes. This package wires the
+// command line to the process.
 package main
 
 import (
