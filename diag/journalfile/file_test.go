@@ -134,11 +134,6 @@ func TestQueriesSelect(t *testing.T) {
 		{"since the beginning of time", Query{Since: time.Unix(0, 0)}, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{"since before 1970", Query{Since: time.Unix(-5, 0)}, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{"since after the end", Query{Since: second(10)}, nil},
-		{"until an entry", Query{Until: second(2)}, []int{0, 1, 2}},
-		{"until before the beginning", Query{Until: second(-1)}, nil},
-		{"a window", Query{Since: second(3), Until: second(4)}, []int{3, 4}},
-		{"a window of one unit", Query{Since: second(3), Until: second(7), Any: [][]Match{unit("kubelet")}}, []int{4, 6}},
-		{"a window between two entries", Query{Since: second(3).Add(1000), Until: second(3).Add(2000)}, nil},
 	} {
 		for _, first := range []int{1, 4, 100} { // the arrays' sizes must not matter
 			o := plain()

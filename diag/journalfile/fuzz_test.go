@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,7 +66,7 @@ func FuzzFile(f *testing.F) {
 		for _, q := range []Query{
 			{},
 			{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}, {"_HOSTNAME", "n1"}}, {{"MESSAGE", "message 1"}}}},
-			{Since: second(1), Until: second(2)},
+			{Since: second(1)},
 		} {
 			n := 0
 			q.OnHole = func(h Hole) {
@@ -109,10 +108,7 @@ func FuzzExport(f *testing.F) {
 		w := journalfiletest.New(o)
 		w.Add(journalfiletest.Entry{Realtime: realtime, Monotonic: monotonic, Boot: "boot", Fields: fields})
 		w.Add(nth(1))
-		got, n := exportOf(t, setOf(t, w.Bytes()), Query{Until: time.Unix(-1<<31, 0)})
-		if n != 0 {
-			t.Fatalf("%d entries before all time: %q", n, got)
-		}
+		var got []byte
 		for e := range setOf(t, w.Bytes()).Entries(t.Context(), Query{}) {
 			got = e.AppendExport(nil)
 			break

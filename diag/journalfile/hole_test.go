@@ -301,7 +301,7 @@ func TestAFileThatRepeatsItselfWithoutEndIsGivenUp(t *testing.T) {
 		t.Errorf("%d MiB out of %d KiB; %s", n>>20, s.Files()[0].Size()>>10, last)
 	}
 	// Where nobody asks for it, it is not in the way.
-	q := Query{Fields: []string{"MESSAGE"}, Until: second(20)}
+	q := Query{Fields: []string{"MESSAGE"}, Since: second(39)}
 	if got := messages(t, setOf(t, w.Bytes()), q); len(got) != 21 {
 		t.Errorf("%d entries", len(got))
 	}

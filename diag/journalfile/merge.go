@@ -10,11 +10,11 @@ import (
 type head struct {
 	file   *File
 	scan   scan
-	end    uint64 // offset after the last entry that may be wanted
+	end    uint64 // the size of the file when reading began
 	at     entry
 	cursor Cursor
 	ended  bool
-	// checked: the file could not be searched, so the window is applied to each entry.
+	// checked: the file could not be searched, so the time of each entry is compared.
 	checked bool
 	hole    string // what is missing before it
 	told    int    // entries passed on when that was reported
@@ -87,27 +87,10 @@ func (m *merge) open(f *File) {
 			lo = at
 		}
 	}
-	if !m.q.Until.IsZero() {
-		until := micros(m.q.Until)
-		if f.HeadRealtime > until {
-			return
-		}
-		switch at, sure := f.seek(func(e entry) bool { return e.realtime > until }); {
-		case !sure:
-			h.checked = true
-		case at != 0:
-			h.end = min(h.end, at)
-		}
-	}
 	h.scan = f.scan(&m.q)
 	h.at.offset = lo - 1
 	m.heads = append(m.heads, h)
 	m.advance(h)
-}
-
-// outside reports whether an entry is outside the window.
-func (m *merge) outside(e entry) bool {
-	return !m.q.Since.IsZero() && e.realtime < micros(m.q.Since) || !m.q.Until.IsZero() && e.realtime > micros(m.q.Until)
 }
 
 // advance moves the next entry of a file into its head.
@@ -136,7 +119,7 @@ func (m *merge) advance(h *head) {
 		}
 		if err == nil {
 			h.at, h.cursor = e, h.file.cursor(e)
-			if h.checked && m.outside(e) {
+			if h.checked && e.realtime < micros(m.q.Since) {
 				continue
 			}
 			break

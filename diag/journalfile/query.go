@@ -7,9 +7,9 @@ type Match struct{ Field, Value string }
 
 // Query selects entries.
 type Query struct {
-	// Since and Until bound the time of the entries, both inclusive, to the microsecond. Zero means no bound. Within a
-	// file the times must increase, which journald ensures.
-	Since, Until time.Time
+	// Since is the time of the first entry, to the microsecond; zero for all. Within a file the times must increase,
+	// which journald ensures.
+	Since time.Time
 	// Any are groups of conditions: an entry matches if it meets all conditions of one group. Without any group all
 	// entries match.
 	Any [][]Match

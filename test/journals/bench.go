@@ -125,9 +125,12 @@ func window(ctx context.Context, dir string) (read int64, entries int, err error
 		first, last = min(first, f.HeadRealtime), max(last, f.TailRealtime)
 	}
 	since := time.UnixMicro(int64(first + (last-first)/2))
-	for _, err := range set.Entries(ctx, journalfile.Query{Since: since, Until: since.Add(10 * time.Second), Any: unit}) {
+	for e, err := range set.Entries(ctx, journalfile.Query{Since: since, Any: unit}) {
 		if err != nil {
 			return 0, 0, err
+		}
+		if e.Time().After(since.Add(10 * time.Second)) {
+			break
 		}
 		entries++
 	}

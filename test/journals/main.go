@@ -2,7 +2,7 @@
 // have written: systemd-journal-remote of several Debian releases, in every variant of the format that they know, and a
 // real systemd-journald in its own namespace, with rotation, users and a crash.
 //
-//	journals compare   byte for byte: all entries, one unit, a window,
+//	journals compare   byte for byte: all entries, one unit, since a time,
 //	                   and what a node's collection stores
 //	journals bench     a million entries of kubelet.service against journalctl -o json
 //	journals record    the small files that the tests of journalfile read, with journalctl's answers
