@@ -7,18 +7,38 @@ import (
 
 func TestDescriptionsWithoutIndentsAreNested(t *testing.T) {
 	lines := strings.Split("Name: web-0\nNamespace: shop\nContainers:\napp:\nContainer ID: containerd://aa\nState: Running\n"+
-		"Started: Mon, 02 Mar 2026 10:00:00 +0000\nLast State: Terminated\nReason: Error\nExit Code: 3\nRestart Count: 2", "\n")
+		"Started: Mon, 02 Mar 2026 10:00:00 +0000\nLast State: Terminated\nReason: Error\nExit Code: 3\nRestart Count: 2\n"+
+		"Limits:\nmemory: 128Mi\nRequests:\nexample.com/gpu: 1\nEnvironment: <none>\nmemory: of an elephant", "\n")
 	if !nest(lines) {
 		t.Fatal("not nested")
 	}
 	for i, want := range map[int]string{3: "  app:", 4: "    Container ID:", 7: "    Last State:",
-		8: "      Reason:", 9: "      Exit Code:"} {
+		8: "      Reason:", 9: "      Exit Code:", 12: "      memory:", 14: "      example.com/gpu:",
+		16: "memory: of"} {
 		if !strings.HasPrefix(lines[i], want) {
 			t.Errorf("%q, want %q", lines[i], want)
 		}
 	}
 	if plain := []string{"State: of the union", "Reason: none"}; nest(plain) {
 		t.Errorf("%q", plain)
+	}
+}
+
+func TestABrokenDescriptionIsJoined(t *testing.T) {
+	id := "    Container ID:   containerd://" + strings.Repeat("a", 64)
+	for name, c := range map[string]struct{ text, want string }{
+		"a terminal's width": {"Containers:\n" + id[:80] + "\n" + id[80:] + "\n    Ready:  True\n",
+			"Containers:\n" + id + "\n    Ready:  True\n"},
+		"over three lines": {id[:60] + "\n" + id[60:] + strings.Repeat("b", 60-len(id[60:])) + "\nccc",
+			id + strings.Repeat("b", 60-len(id[60:])) + "ccc"},
+		"the next section":  {id + "\nConditions:\n", id + "\nConditions:\n"},
+		"not the width":     {id + "\nrest\n" + id + "longer", id + "\nrest\n" + id + "longer"},
+		"a narrow sentence": {"  Note: a\nb", "  Note: a\nb"},
+	} {
+		lines, changed := rejoin(strings.Split(c.text, "\n"))
+		if got := strings.Join(lines, "\n"); got != c.want || changed != (c.text != c.want) {
+			t.Errorf("%s: %q, %t", name, got, changed)
+		}
 	}
 }
 

@@ -32,7 +32,8 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = screen.Unframe(lines) || changed
 	changed = unnote(lines) || changed
 	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank
-	changed = outdent(lines) || changed || broken
+	lines, joined := rejoin(lines)
+	changed = outdent(lines) || changed || broken || joined
 	lines, broken = klogline.Unwrap(lines)
 	changed = changed || broken
 	changed = nest(lines) || changed
