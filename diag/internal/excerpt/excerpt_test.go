@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -303,6 +304,26 @@ func TestEventsOfDockerAreItsStates(t *testing.T) {
 	for _, want := range []string{`"ExitCode": 137`, `"OOMKilled": true`, `"/k8s_app_web-0_shop_u1_0"`, "10:12:44.3Z"} {
 		if got := found.Whole[0].Text(); !strings.Contains(got, want) {
 			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+}
+
+// A container that no kubelet named is a pod of its own, with its last end.
+func TestEventsOfOtherContainersAreTheirEnds(t *testing.T) {
+	id := strings.Repeat("0123456789abcdef", 4)
+	for head, want := range map[string]string{
+		"2024-03-05T10:12:44.3Z container die %s (exitCode=139, image=x, name=db)\n":            "T10:12:44.3Z",
+		"2024-03-05 10:12:44.3 +0200 CEST container died %s (name=db, containerExitCode=139)\n": "T10:12:44.3+02:00",
+	} {
+		line := fmt.Sprintf(head, id)
+		found, _ := Read(line, "f", describe.Place{}, time.Time{})
+		if len(found.Objects) != 1 {
+			t.Fatalf("%q: %+v", line, found)
+		}
+		for _, want := range []string{`"exitCode":139`, `"name":"db"`, `"namespace":"default"`, want} {
+			if got := string(found.Objects[0]); !strings.Contains(got, want) {
+				t.Errorf("%s lacks %s", got, want)
+			}
 		}
 	}
 }

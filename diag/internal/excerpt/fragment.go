@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/dockerevent"
 )
 
 // object is a JSON object.
@@ -248,12 +249,13 @@ func containerStatus(v any, path []string) object {
 		}
 		return m
 	}
-	if d, ok := m["State"].(object); ok && d["FinishedAt"] != nil {
-		m = ofDocker(d)
-	} else if m["FinishedAt"] != nil && m["ExitCode"] != nil { // --format '{{json .State}}'
-		m = ofDocker(m)
+	d, ok := m["State"].(object)
+	if !ok && m["ExitCode"] != nil { // --format '{{json .State}}'
+		d = m
 	}
-	if m["exitCode"] != nil {
+	if dockerevent.Ended(d) {
+		m = object{"terminated": dockerevent.Terminated(d)}
+	} else if m["exitCode"] != nil {
 		m = object{"terminated": m}
 	}
 	if !isState(m) {
@@ -263,16 +265,6 @@ func containerStatus(v any, path []string) object {
 		return object{"state": m}
 	}
 	return object{"lastState": m}
-}
-
-// ofDocker converts a state of docker inspect into the API's form.
-func ofDocker(d object) object {
-	reason := "Error"
-	if d["OOMKilled"] == true {
-		reason = "OOMKilled"
-	}
-	return object{"exitCode": d["ExitCode"], "reason": reason, "message": d["Error"],
-		"startedAt": d["StartedAt"], "finishedAt": d["FinishedAt"]}
 }
 
 func isState(v any) bool {

@@ -41,7 +41,7 @@ func TestDockerEventsBelieveNoLabels(t *testing.T) {
 		"exitCode=1, image=x, name=" + name + ", z=, name=k8s_victim_web-0_shop_0_0, last=x": false,
 	} {
 		p := Part{Kind: Stream, Lines: []string{of + id + " (" + attributes + ")"}}
-		if got := p.dockerEvents(); (got != "") != told {
+		if got, _, _ := p.dockerEvents(describe.Place{}); (got != "") != told {
 			t.Errorf("%s: %q", attributes, got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/dockerevent"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pythondict"
@@ -27,6 +28,10 @@ type Found struct {
 	Outputs, Others, Words int
 
 	only time.Time // the end that the text dates, zero for none or several
+	// ended are the containers whose ends docker events tells, running the pods of those that docker inspect says run:
+	// of their last end it knows only the time.
+	ended   []string
+	running []object
 }
 
 // Read splits a text. name is its file's; printed is the latest time at which it can have been printed. It returns
@@ -95,6 +100,11 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 		f.part(p, at, spoiled || p.Quoted)
 		spoiled = spoiled || p.own() || p.Quoted
 	}
+	for _, pod := range f.running {
+		if name := describe.PlaceOf(pod["metadata"].(object)).Pod; !slices.Contains(f.ended, name) {
+			f.Objects = podrecord.Append(f.Objects, pod)
+		}
+	}
 	f.Objects = append(f.Objects, drains(parts, text, of)...)
 	return f, true
 }
@@ -137,9 +147,11 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 	case Host:
 		f.Host = append(f.Host, p)
 	case Stream:
-		if raw := p.dockerEvents(); raw != "" {
+		raw, plain, names := p.dockerEvents(at)
+		if raw != "" {
 			f.Whole = append(f.Whole, Part{Kind: JSON, Lines: []string{raw}})
 		}
+		f.Objects, f.ended = append(f.Objects, plain...), append(f.ended, names...)
 	case GoMap:
 		f.Objects = append(f.Objects, p.goStates(at)...)
 	case Printed:
@@ -161,6 +173,10 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 			pod := placed(v, p.Command.Path, at)
 			if pod == nil {
 				f.Whole = append(f.Whole, p) // records of a runtime or of a store
+				return
+			}
+			if status, _ := pod["status"].(object); dockerevent.Runs(status) {
+				f.running = append(f.running, pod)
 				return
 			}
 			f.Objects = podrecord.Append(f.Objects, pod)

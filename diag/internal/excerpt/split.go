@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/dockerevent"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -302,7 +303,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return Host
 	case s.isGoState(line):
 		return GoMap
-	case dockerEvent.MatchString(line):
+	case dockerevent.Is(line):
 		return Stream
 	case naming.AnyOf(text, " evicted", "evicting ") && drained.MatchString(text):
 		return Drain

@@ -1,59 +1,42 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
-	"regexp"
-	"strconv"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/dockerevent"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
-// dockerEvent is a line of docker events: time, what happened, the container's id, its labels and name.
-var dockerEvent = regexp.MustCompile(
-	`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d)) container (oom|die) ([0-9a-f]{64}) \((.*)\)\s*$`)
-
-var (
-	eventCode = regexp.MustCompile(`(?:^|, )exitCode=([^,]*)`)
-	eventName = regexp.MustCompile(`(?:^|, )name=([^,]*)`)
-)
-
-// only returns the single value of an attribute, "" if there are several: an image's labels are next to dockerd's
-// attributes, and may contain commas and the same names.
-func only(attribute *regexp.Regexp, all string) string {
-	found := attribute.FindAllStringSubmatch(all, 2)
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0][1]
-}
-
-// dockerEvents returns the exited containers in the form of docker inspect: dockerd's exit event has the same state. It
-// leaves out the labels, because a container chooses most of them.
-func (p Part) dockerEvents() string {
-	starved := map[string]bool{}
+// dockerEvents returns the exited containers in the form of docker inspect: dockerd's exit event has the same state.
+// plain are the containers that no kubelet named, by names: each is a pod of its own, with its last end.
+func (p Part) dockerEvents(at describe.Place) (inspected string, plain []json.RawMessage, names []string) {
 	var all []object
-	for _, line := range p.Lines {
-		m := dockerEvent.FindStringSubmatch(line)
-		if m == nil {
-			continue
+	last := map[string]object{}
+	for _, e := range dockerevent.Ends(p.Lines) {
+		state := object{"Status": "exited", "ExitCode": e.Code, "OOMKilled": e.OOM, "FinishedAt": e.At}
+		switch {
+		case strings.HasPrefix(e.Name, "k8s_"):
+			all = append(all, object{"Id": e.ID, "Created": "", "Name": "/" + e.Name, "State": state})
+		case dockerevent.Plain(e.Name):
+			last[e.Name] = object{"name": e.Name, "lastState": object{"terminated": dockerevent.Terminated(state)}}
 		}
-		if m[2] == "oom" {
-			starved[m[3]] = true
-			continue
-		}
-		name := only(eventName, m[4])
-		exit, err := strconv.ParseUint(only(eventCode, m[4]), 10, 8)
-		if err != nil || !strings.HasPrefix(name, "k8s_") || strings.ContainsAny(name, " \t") {
-			continue
-		}
-		all = append(all, object{"Id": m[3], "Created": "", "Name": "/" + name, "State": object{"Status": "exited",
-			"ExitCode": exit, "OOMKilled": starved[m[3]], "FinishedAt": m[1]}})
+	}
+	names = slices.Sorted(maps.Keys(last))
+	for _, name := range names {
+		at.Pod, at.Namespace = name, cmp.Or(at.Namespace, "default")
+		plain = podrecord.Append(plain, asPod(object{}, object{"containerStatuses": []any{last[name]}}, at))
 	}
 	if len(all) == 0 {
-		return ""
+		return "", plain, names
 	}
 	raw, err := json.MarshalIndent(all, "", " ")
 	if err != nil {
-		return ""
+		return "", plain, names
 	}
-	return strings.TrimSpace(string(raw))
+	return strings.TrimSpace(string(raw)), plain, names
 }

@@ -1,0 +1,118 @@
+// Package dockerevent reads what docker and podman print of the ends of containers: lines of their events, and the state
+// of docker inspect.
+//
+// It may import the standard library. Who a container belongs to never enters: labels are left out, because a container
+// chooses most of them.
+package dockerevent
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// End is the exit of a container that an event tells.
+type End struct {
+	ID, Name string
+	At       string // RFC 3339
+	Code     uint64
+	OOM      bool // its runtime saw a kill for memory before
+}
+
+// event is a line of docker events or podman events: time, what happened, the container's id, its labels and name.
+var event = regexp.MustCompile(
+	`^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d| [+-]\d{4} [A-Z0-9+-]+)) ` +
+		`container ([a-z_]+)(?:: .*)? ([0-9a-f]{64}) \((.*)\)\s*$`)
+
+var (
+	eventCode = regexp.MustCompile(`(?:^|, )(?:exitCode|containerExitCode)=([^,]*)`)
+	eventName = regexp.MustCompile(`(?:^|, )name=([^,]*)`)
+)
+
+// Is reports whether a line is an event of a container.
+func Is(line string) bool { return event.MatchString(line) }
+
+// Ends returns the ends that lines of events tell, in their order.
+func Ends(lines []string) (ends []End) {
+	starved := map[string]bool{}
+	for _, line := range lines {
+		m := event.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		switch m[2] {
+		case "oom":
+			starved[m[3]] = true
+			continue
+		case "die", "died":
+		default: // it starts, runs a command, is stopped
+			continue
+		}
+		name := only(eventName, m[4])
+		code, err := strconv.ParseUint(only(eventCode, m[4]), 10, 8)
+		if err == nil && name != "" && !strings.ContainsAny(name, " \t") {
+			ends = append(ends, End{m[3], name, asTime(m[1]), code, starved[m[3]]})
+		}
+	}
+	return ends
+}
+
+// only returns the single value of an attribute, "" if there are several: an image's labels are next to dockerd's
+// attributes, and may contain commas and the same names.
+func only(attribute *regexp.Regexp, all string) string {
+	found := attribute.FindAllStringSubmatch(all, 2)
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0][1]
+}
+
+// asTime returns a time of docker events as it is, and one of podman events, as Go prints times, in the same form.
+func asTime(s string) string {
+	day, rest, ok := strings.Cut(s, " ")
+	at, zone, zoned := strings.Cut(rest, " ")
+	if !ok || !zoned || len(zone) < len("+0000") {
+		return s
+	}
+	return day + "T" + at + zone[:3] + ":" + zone[3:5]
+}
+
+// Plain reports whether a container has a name that a pod may have, too: no kubelet made it, and it is no id.
+func Plain(name string) bool { return plain.MatchString(name) && !id.MatchString(name) }
+
+var (
+	plain = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$`)
+	id    = regexp.MustCompile(`^[0-9a-f]{6,64}$`)
+)
+
+// Terminated converts a state of docker inspect into the API's form. One that runs keeps when it last ended, and no
+// code.
+func Terminated(state map[string]any) map[string]any {
+	if state["Running"] == true {
+		return map[string]any{"finishedAt": state["FinishedAt"]}
+	}
+	reason := "Error"
+	if state["OOMKilled"] == true {
+		reason = "OOMKilled"
+	}
+	return map[string]any{"exitCode": state["ExitCode"], "reason": reason, "message": state["Error"],
+		"startedAt": state["StartedAt"], "finishedAt": state["FinishedAt"]}
+}
+
+// Ended reports whether a state of docker inspect has an end.
+func Ended(state map[string]any) bool {
+	at, _ := state["FinishedAt"].(string)
+	return at != "" && !(state["Running"] == true && strings.HasPrefix(at, "0001-"))
+}
+
+// Runs reports whether the only container of a pod's status has such a state of one that runs.
+func Runs(status map[string]any) bool {
+	list, _ := status["containerStatuses"].([]any)
+	if len(list) != 1 {
+		return false
+	}
+	c, _ := list[0].(map[string]any)
+	last, _ := c["lastState"].(map[string]any)
+	end, _ := last["terminated"].(map[string]any)
+	return len(end) == 1 && end["finishedAt"] != nil
+}
