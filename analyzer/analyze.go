@@ -170,7 +170,7 @@ func tells(f *finding.Findings, cut bool) bool {
 }
 
 // asksWhy reports whether an end in a deleted pod needs another explanation than the deletion: nobody deletes a static
-// pod, and no deletion makes a process, a probe or a hook fail, or memory run out.
+// pod, and no deletion makes a process, a probe, a hook or the kill itself fail, or memory run out.
 func asksWhy(f *finding.Findings) bool {
 	killed := f.Kill.Answer == finding.Yes
 	switch {
@@ -180,13 +180,8 @@ func asksWhy(f *finding.Findings) bool {
 	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented && !killed && f.Stop.Answer != finding.Yes:
 		return true
 	}
-	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
-		switch m.Obs.Fact.(type) {
-		case evidence.BackedOff, evidence.HookFailed:
-			return true
-		}
-		return false
-	})
+	return timeline.Has[evidence.KillFailed](f.R.PodMarks, nil) ||
+		timeline.Has[evidence.BackedOff](f.R.From.Marks, nil) || timeline.Has[evidence.HookFailed](f.R.From.Marks, nil)
 }
 
 // wantedNodes returns the predicate for nodes that were asked about: by name, or because one of the items is on it.

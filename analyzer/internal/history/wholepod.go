@@ -269,13 +269,14 @@ func (p *life) outlives(r *timeline.Restart, over time.Time) bool {
 }
 
 // takesPod reports whether a fact is that a whole pod was ended, without an end of a container: by a daemon on low
-// memory, or by its controller, where no pod objects were read.
+// memory, or by its controller, where no pod objects were read, or where someone described the pod that has to go.
 func (t *builder) takesPod(o *subject.Seen) bool {
 	switch f := o.Fact.(type) {
 	case evidence.UserspaceOOMKill:
 		return f.Cgroup != ""
 	case evidence.PodDeleted:
-		return o.Pod.Given == nil && o.Subject.Container == "" && !t.Listed()
+		given, stated := o.Pod.Given, !f.Until.IsZero()
+		return o.Subject.Container == "" && (given == nil && !t.Listed() || given != nil && given.Described() && stated)
 	}
 	return false
 }

@@ -187,7 +187,8 @@ func (f *Found) rest(lines []string, of Place) int {
 	of.Pod, of.Namespace, of.Container = root.of("Name"), cmp.Or(root.of("Namespace"), "default"), evidence.Unnamed
 	phase, _, _ := strings.Cut(root.of("Status"), " ")
 	switch {
-	case of.Pod == "" || root.of("Namespace") == "" || phase != "" && !phases[phase]:
+	case of.Pod == "" || root.of("Namespace") == "" || phase != "" && !phases[phase],
+		phase == "Terminating" && root.of("Node") == "": // a claim of a volume has that status, too
 		return 0
 	case slices.ContainsFunc(lines, ofController):
 		_, events := beforeEvents(lines)

@@ -153,7 +153,8 @@ func readPod(lines []string) (*pod, bool) {
 		containers = containers || s.key == "Containers" || s.key == "Init Containers"
 		last = s.key
 	}
-	if p.name == "" || !containers {
+	going := terminating.MatchString(root.of("Status")) && root.of("Node") != "" // a pod, if cut before its containers
+	if p.name == "" || !containers && !going {
 		return nil, false
 	}
 	if p.namespace == "" {
