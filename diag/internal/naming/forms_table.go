@@ -64,6 +64,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"), // Google's console
 	newForm(" @ ", shaped+` @ `+aLabel, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
+	newForm("pod \"|pod \\\"", `\bpod \\?"`+aName+`_`+aLabel+`\\?"`, "pn"), // dockershim, of its network
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[*\x60]*`+aLabel+`/`+aName, "np"),
 	newForm("pod|Pod/|po/", `(?:^|[^/\w])(?:[Pp]ods?|po)/`+aName, "p"),
@@ -208,7 +209,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" in ", `^([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) in `+aLabel+
 		`(?:$|[.,;:]| (?:is|was|has|keeps?|kept|got|gets|went|goes|restart\w*|crash\w*|died|dies|does|doesn't|fails|never|can't)\b)`, "ps"),
 	newForm("：", `(?:容器组|Pod ?名称)\s*：\s*`+aName, "p"), // KubeSphere and others
-	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "n"),
+	newForm("ns |namespace |Namespace ", "\\b(?:ns|[Nn]amespace) [`*\"']*"+aLabel+"[`*\"']*(?:[.,;:)]|\\s*$)", "s"),
+	// a pod's are in its own namespace
+	newForm("onfigMap |ecret |onfigmap ", `\b(?i:in (?:configmap|secret)) `+aLabel+`/[a-z0-9][a-z0-9.-]*`, "n"),
 	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) (?:[`*\"']+"+aLabel+"[`*\"']+|"+aLabel+") (?:init |sidecar )?container\\b", "tt"),
 	newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+aLabel+`\s*$`, "c"), // docker ps
 	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"),                                        // the name of an event: its pod's, and a time
@@ -254,5 +257,5 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"windows", "another", "different", "each", "every", "any", "one", "its", "their", "this", "that", "where",
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
 	"separate", "dedicated", "isolation", "progress", "total", "general", "place", "turn", "error", "production",
-	"question", "twice", "once", "again", "a", "an", "the", "some", "no",
+	"question", "twice", "once", "again", "a", "an", "the", "some", "no", "path",
 	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed"}
