@@ -19,7 +19,7 @@ const described = "Name:       web-0\nNamespace:  shop\nContainers:\n  app:\n   
 // TestPastes holds texts written for this test, as strangers paste them: one for each form of a reported end that once
 // got no item, or one with another name. The expected result is the pod's place and its cause, "" for no item at all.
 func TestPastes(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
+	analyzed(t, map[string]paste{
 		"words beside a described end": {"Our web-0 restarts, its liveness probe kept failing before.\n\n" + described,
 			"shop/web-0 liveness-probe-failed"},
 		"words about another pod beside it": {"The pod db-0 restarts, its liveness probe kept failing.\n\n" + described,
@@ -163,7 +163,15 @@ func TestPastes(t *testing.T) {
 		"a pool without an end":       {"The node group was upgraded to 1.31, no pod was killed.\n", ""},
 		"what a word means":           {"CrashLoopBackOff is a state in which Kubernetes waits before it restarts a container.\n", ""},
 		"how to look for it":          {"How do I write an alert that fires when pods are in CrashLoopBackOff?\n", ""},
-	} {
+	})
+}
+
+// paste is a text with the expected pod and cause.
+type paste struct{ text, want string }
+
+func analyzed(t *testing.T, pastes map[string]paste) {
+	t.Helper()
+	for name, c := range pastes {
 		e := &entry.Entry{Name: name, CollectedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC),
 			Files: map[string][]byte{"paste.txt": []byte(c.text)}}
 		r, err := e.Report()

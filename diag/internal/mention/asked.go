@@ -13,7 +13,7 @@ import (
 // that something ended or does not run, and not how.
 var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
 	`terminat(?:ed|ing)|exit(?:s|ed|ing)|evict(?:ed|ing|ion)|oom|back-?off|unhealthy|panic(?:ked)?|died|dead|stuck|` +
-	`not running|not ready|unable to start|(?:failed|fails|failing|failure) to (?:start|create|run|pull|mount|attach)|` +
+	`not running|not ready|unable to start|(?:failed|fails|failing|failure) (?:to )?(?:start|create|run|pull|mount|attach)|` +
 	`(?:can(?:not|'t)|could not|won't|does not|doesn't) start)\b|` +
 	`\b(?:OOMKilled|ContainerCannotRun|StartError|DeadlineExceeded|CrashLoopBackOff|RunContainerError|` +
 	`Create(?:Pod)?(?:Sandbox|Container)(?:Config)?Error|ContainerStatusUnknown|NodeShutdown|NodeLost|NodeNotReady|` +
@@ -83,11 +83,11 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		if typed[s] {
 			continue
 		}
-		s = spaced(noPrevious.ReplaceAllString(s, ""))
+		s = spaced(noPrevious.ReplaceAllString(glossary.Replace(s), ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(s) || defined.MatchString(s) || ofCommand.MatchString(s) ||
-			t.explains(s) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
+			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}
 		beside := strings.Join(said[max(0, i-1):min(len(said), i+2)], " ")
@@ -95,7 +95,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 			continue
 		}
 		if byName || ofContainers.MatchString(beside) || textkind.Asks(s) || naming.In(s).Pod != "" {
-			e := &end{Names: t.only.Beside(around).Whole(), ended: endsBare, line: s, asked: true}
+			e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsBare, line: s, asked: true}
 			if own := ownError(t.all); own != "" {
 				e.ended, e.line, e.asked = endsCrash, own, false
 			}

@@ -135,6 +135,9 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		e.deleted = false
 		e.events = slices.DeleteFunc(e.events, func(v event) bool { return v.reason == "Killing" })
 	}
+	if e.code == nil && e.ended == "Error" && neverMadeOf(e.waits) {
+		e.ended = "" // "fails to start" is said of it, too
+	}
 	status, line := object{"name": e.Container}, quoted(e.line)
 	ended := object{"message": quoted(cmp.Or(e.own, e.line))}
 	if e.code != nil {
@@ -190,6 +193,12 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		out = podrecord.Append(out, e.event(v, i, at))
 	}
 	return out
+}
+
+// neverMadeOf reports whether a reason of waiting is that of a container that could not be made.
+func neverMadeOf(reason string) bool {
+	return strings.HasPrefix(reason, "Create") || strings.HasPrefix(reason, "ErrImage") ||
+		strings.HasPrefix(reason, "Image") || reason == "InvalidImageName"
 }
 
 func (e *end) event(v event, n int, at time.Time) object {

@@ -75,7 +75,7 @@ func (t *Text) general(around naming.Names) (ends []*end) {
 	}
 	rest := t.only.Beside(around)
 	for _, e := range ends {
-		e.Names = e.Names.Beside(rest).Whole()
+		e.Names = t.whole(e.Names.Beside(rest), false)
 	}
 	return ends
 }

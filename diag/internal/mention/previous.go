@@ -38,7 +38,7 @@ func (t *Text) previous(around naming.Names) *end {
 			inFence = !inFence
 			asks = asks && inFence
 		case at != nil:
-			if asks = !t.explains(line) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
+			if asks = !t.explains(line, 0, len(line)) && !placeholder.MatchString(line[at[0]:]); asks && !printed {
 				of = n
 			}
 		case asks && noOutput.MatchString(line):
@@ -50,7 +50,7 @@ func (t *Text) previous(around naming.Names) *end {
 	if !printed {
 		return nil
 	}
-	e := &end{Names: of.Beside(t.only).Beside(around).Whole(), ended: endsBare, line: output[len(output)-1]}
+	e := &end{Names: t.whole(of.Beside(t.only).Beside(around), false), ended: endsBare, line: output[len(output)-1]}
 	if own := ownError(strings.Join(output, "\n")); own != "" {
 		e.ended, e.line = endsCrash, own
 	}

@@ -123,7 +123,7 @@ func (t *Text) printedEnd(around naming.Names) *end {
 		if own == "" || settings(output) || naming.Prose(own) && !complaint.MatchString(own) {
 			continue
 		}
-		e := &end{Names: t.only.Beside(around).Whole(), ended: endsCrash, line: own, own: own}
+		e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsCrash, line: own, own: own}
 		e.init = ofInit.MatchString(t.all)
 		return e
 	}

@@ -116,6 +116,9 @@ func (t *Text) find() (ends []*end) {
 			continue
 		}
 		line, n := l.text, l.of()
+		if n.Pod == "" && len(t.called) > 1 {
+			n.Pod, _ = naming.Called(line)
+		}
 		near.names(n, line)
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
@@ -199,9 +202,17 @@ func (t *Text) endIn(l *line) *end {
 		e = t.told(plain, names)
 	}
 	if t.about && l.prose {
-		e = t.spokenOf(plain, e)
+		e = t.spokenOf(glossary.Replace(plain), e)
 	}
 	return e
+}
+
+// whole returns names with what a person calls the thing in the place of a missing pod, unless the end is a node's.
+func (t *Text) whole(n naming.Names, ofNode bool) naming.Names {
+	if n.Pod == "" && !ofNode && len(t.called) == 1 {
+		n.Pod = t.called[0]
+	}
+	return n.Whole()
 }
 
 // named returns the ends with the names that the text has for them elsewhere.
@@ -217,7 +228,7 @@ func (t *Text) named(around naming.Names) []*end {
 		if e.other > 0 {
 			rest.Pod = ""
 		}
-		e.Names = e.Names.Beside(rest).Whole()
+		e.Names = t.whole(e.Names.Beside(rest), e.ofNode)
 	}
 	return t.ends
 }
@@ -272,7 +283,7 @@ func (t *Text) told(line string, names bool) *end {
 		m := groups(line, at)
 		if negated.MatchString(line[at[1]:]) || defined.MatchString(line) ||
 			naming.Prose(line) && (inGeneral.MatchString(line) || denies.MatchString(line[:at[0]])) ||
-			!(w.ofProcess && !naming.Prose(line)) && t.explains(sentence(line, at[0], at[1])) &&
+			!(w.ofProcess && !naming.Prose(line)) && t.explains(line, at[0], at[1]) &&
 				!reported.MatchString(line) {
 			continue
 		}

@@ -46,7 +46,7 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 				continue
 			}
 		}
-		said.Names = said.Names.Whole()
+		said.Names = t.whole(said.Names, w.ofNode)
 		ends = append(ends, said)
 	}
 	return ends
@@ -63,7 +63,7 @@ func lastResort(t *Text, l *line) (*word, *end) {
 		at := w.says.FindStringSubmatchIndex(text)
 		if at == nil || w.but != nil && w.but.MatchString(text) || denies.MatchString(text[:at[0]]) ||
 			defined.MatchString(text) ||
-			l.prose && (inGeneral.MatchString(text) || t.explains(sentence(text, at[0], at[1]))) {
+			l.prose && (inGeneral.MatchString(text) || t.explains(text, at[0], at[1])) {
 			continue
 		}
 		return w, w.end(groups(text, at)[1], text)

@@ -16,7 +16,7 @@ import (
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|container ?creating|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
 	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
-	`activeDeadlineSeconds|(?:disk|memory|PID)pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[GEA]KS|node pools?|pod_\w+|docker\w*|podman|cri-?o|containerd|compose|nomad|` +
+	`activeDeadlineSeconds|(?:disk|memory|PID)pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[EA]KS|GKE|node pools?|pod_\w+|docker\w*|podman|cri-?o|containerd|compose|nomad|` +
 	`fargate|ecs|helm|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
 
@@ -36,13 +36,30 @@ func conversation(text string) bool {
 	return turns > 1
 }
 
-// explains reports whether a sentence explains. To another person, "your pod" is that person's and "you" is no reader.
-func (t *Text) explains(sentence string) bool {
+// explains reports whether the sentence around a place in a line explains. To another person, "your pod" is that
+// person's and "you" is no reader; and what follows the place may be a request to the reader.
+func (t *Text) explains(line string, from, to int) bool {
+	of := sentence(line, from, to)
 	if t.talk {
-		sentence = addressed.ReplaceAllString(sentence, "")
+		of = addressed.ReplaceAllString(of, "")
+	} else if asking.MatchString(of) {
+		begin, end := bounds(line, from, to)
+		of = sighted.ReplaceAllString(line[begin:to], "") + asking.ReplaceAllString(line[to:end], "")
 	}
-	return textkind.Teaches(sentence)
+	return textkind.Teaches(of)
 }
+
+// asking matches words by which a person asks for help, or doubts, behind what happened; sighted those before it.
+var (
+	asking = regexp.MustCompile(`(?i)\b(?:(?:let (?:me|us) know|tell me|(?:not|un|n't) ?sure|unclear|no idea|` +
+		`wonder(?:ing)?|(?:check|see|know|find out)(?:ing|ed)?) (?:if|whether|how|what)\b.*|` +
+		`if (?:you|any(?:one|body)|some(?:one|body)) (?:need|want|like|know|prefer|ha(?:s|ve)|can|could)\b.*|` +
+		`(?:if|as|when) (?:(?:it|that|this|more)(?: is|'s)? )?` +
+		`(?:needed|necessary|required|possible|helpful|useful|wanted|relevant|helps)\b|` +
+		`(?:any|with|for|appreciate) (?:of )?your (?:help|time|advice|input|support|ideas?|thoughts?)\b|` +
+		`as you (?:can )?see\b|help you\b)`)
+	sighted = regexp.MustCompile(`(?i)\bas you (?:can )?see\b`)
+)
 
 var addressed = regexp.MustCompile(`\byou(?:r|'re)?\b`)
 
@@ -51,7 +68,13 @@ var stop = regexp.MustCompile(`[.!?;][*_]{0,2}\s+`)
 
 // sentence returns the sentence that contains a place in a line.
 func sentence(line string, from, to int) string {
-	begin, end := 0, len(line)
+	begin, end := bounds(line, from, to)
+	return line[begin:end]
+}
+
+// bounds returns where that sentence begins and ends.
+func bounds(line string, from, to int) (begin, end int) {
+	begin, end = 0, len(line)
 	for _, m := range stop.FindAllStringIndex(line, -1) {
 		if m[1] <= from {
 			begin = m[1]
@@ -60,7 +83,7 @@ func sentence(line string, from, to int) string {
 			break
 		}
 	}
-	return line[begin:end]
+	return begin, end
 }
 
 // withNext returns that sentence and the next two.
@@ -104,7 +127,7 @@ var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "mem
 	"pressure", "disk", "storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ",
 	"crash", "exit", "fail", "terminat", "ends ", "ended ", "ending ", "complete", "panic", "fault", "evict",
 	"reboot", "restart", "kill", "dying", "preempt", "initialdelay", "drain", "in-place", "in place",
-	"inplace", "reclaim", "interrupt"}
+	"inplace", "reclaim", "interrupt", "gone", "vanish", "disappear", "delet", "lost"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func (t *Text) spokenOf(line string, e *end) *end {
@@ -121,7 +144,7 @@ func (t *Text) spokenOf(line string, e *end) *end {
 			continue
 		}
 		of := sentence(line, at[0], at[1])
-		if t.explains(of) || w.ended == endsBare && asMeant.MatchString(of) ||
+		if t.explains(line, at[0], at[1]) || w.ended == endsBare && asMeant.MatchString(of) ||
 			w.with != nil && (intended.MatchString(of) || !happens(w.with, withNext(line, at[0], at[1]))) {
 			continue
 		}

@@ -123,6 +123,15 @@ var spoken = []word{
 		says:  regexp.MustCompile(`(?i)\b((?:upgrad|updat|replac|recreat|roll|recycl)(?:ed|es|ing)\b[^.;]{0,24}\bnode ?(?:pool|group)s?|node ?(?:pool|group)s?\b[^.;]{0,24}\b(?:upgraded|updated|replaced|recreated|rolled|recycled))\b`),
 		event: "Evicted", as: "Evicted pod", with: gone,
 	},
+	{ // a node that is taken away, with what ran on it
+		says: regexp.MustCompile(`(?i)\b((?:gone|disappear\w*|vanish\w*|lost|deleted|removed|went away)` +
+			`(?: together| along)? with (?:its|their|the|that|this) (?:whole )?` + machines + `\b|` +
+			machines + `(?: [\w.-]+)? (?:is|are|was|were|gets?|got|being|been) (?:\w+ly )?(?:auto-?)?` +
+			`(?:deleted|re-?created|replaced|terminated|removed|recycled)\b|` +
+			`(?:auto-?)?(?:deletion|re-?creation|replacement|termination) of (?:the |its |their |our )?` + machines + `)`),
+		event: "Killing", as: "Need to kill Pod", deleted: true,
+		with: regexp.MustCompile(`(?i)\b(?:` + goes + `|disappear\w*|vanish\w*|lost)\b`),
+	},
 	{ // a rollout
 		says:  regexp.MustCompile(`(?i)\b(pods? (?:\w+ )?(?:were|was|got)(?: all)? (?:replaced|re-?created|rolled))\b`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,

@@ -3,6 +3,7 @@ package mention
 import (
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type Text struct {
 	talk    bool // people talk with each other in it
 	lines   []line
 	only    naming.Names // names of which the whole text has only one
+	called  []string     // what a person calls the things that ended, where no form of a name has a pod
 	ends    []*end       // the ends that it reports
 }
 
@@ -47,7 +49,7 @@ func (l *line) of() (n naming.Names) {
 // Of reads a text; name is its file's, printed the latest time at which it existed. It reads nothing of source code,
 // settings and rules, and of documentation only what is in fences.
 func Of(text, name string, printed time.Time) *Text {
-	t := &Text{all: text, printed: printed, tree: strings.Count(name, "/") > 1, about: subject.MatchString(text),
+	t := &Text{all: text, printed: printed, tree: strings.Count(name, "/") > 1, about: subject.MatchString(glossary.Replace(text)),
 		talk: conversation(text)}
 	if textkind.Program(text, name) {
 		return t
@@ -55,7 +57,8 @@ func Of(text, name string, printed time.Time) *Text {
 	page, inFence, argo := textkind.Guide(text, name), false, strings.Contains(text, "argoproj.io/")
 	var names naming.Text
 	var table table
-	blanks, plan := 0, false
+	var called []string
+	blanks, plan, sure := 0, false, false
 	for raw := range eachClause(textkind.WithoutPrograms(text)) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: command.MatchString(raw),
 			remark: strings.HasPrefix(raw, "# ")}
@@ -97,15 +100,26 @@ func Of(text, name string, printed time.Time) *Text {
 			if l.prose = naming.Prose(l.text); n != (naming.Names{}) {
 				l.names = &n
 			}
+			if !inFence && (l.prose || !textkind.Stamped(l.text) && len(l.text) < shortLine) {
+				if name, ends := naming.Called(l.text); name != "" && !slices.Contains(called, name) {
+					called, sure = append(called, name), sure || ends
+				}
+			}
 		}
 		t.lines = append(t.lines, l)
 	}
 	t.only = names.Only()
-	t.about = t.about || t.only.Pod != "" // nothing else has such a name
+	t.about = t.about || t.only.Pod != "" || sure // nothing else has such a name
+	if !slices.ContainsFunc(t.lines, func(l line) bool { return l.of().Pod != "" }) {
+		t.called = called
+	}
 	t.teaches = page
 	t.ends = t.find()
 	return t
 }
+
+// shortLine is longer than a title or a remark that is no whole sentence.
+const shortLine = 80
 
 // planned matches headings above what is to be done, step one of the steps below: nothing of it happened yet.
 var (

@@ -154,9 +154,9 @@ var stated = []word{
 		waits: "CreateContainerError", alone: true,
 	},
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
-		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox for pod", "reate pod sandbox"},
+		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "reate pod sandbox"},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed|RunPodSandbox for .* failed, error|` +
-			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|Failed(?: to)? create pod sandbox:.*)`),
+			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|[Ff]ailed (?:to )?create (?:pod )?sandbox\b.*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
 	{

@@ -64,7 +64,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"), // Google's console
 	newForm(" @ ", shaped+` @ `+aLabel, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
-	newForm("pod \"|pod \\\"", `\bpod \\?"`+aName+`_`+aLabel+`\\?"`, "pn"), // dockershim, of its network
+	newForm("pod \"|pod \\\"", `\bpod \\?"`+aName+`_`+aLabel+`\\?"`, "pn"),                        // dockershim, of its network
+	newForm(" name=", `\bcontainer (?:died?|oom) [0-9a-f]{12,64} \(.*, name=`+aLabel+`[,)]`, "p"), // docker events
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[*\x60]*`+aLabel+`/`+aName, "np"),
 	newForm("pod|Pod/|po/", `(?:^|[^/\w])(?:[Pp]ods?|po)/`+aName, "p"),
