@@ -53,6 +53,11 @@ var logs = map[string]logged{
 		`time="2025-05-16T18:34:50.000000000Z" level=info msg="TaskExit event in podsandbox handler ` +
 			`container_id:\"` + anID64 + `\" id:\"` + anID64 + `\" pid:4321 exit_status:137 exited_at:{seconds:1747420490}"`,
 	}, "oom-container-limit ? ?"},
+	"a runtime's in JSON": {[]string{
+		`{"level":"info","msg":"TaskOOM event container_id:\"` + anID64 + `\"","time":"2025-05-16T18:34:49.000000000Z"}`,
+		`{"level":"info","msg":"TaskExit event in podsandbox handler container_id:\"` + anID64 + `\" id:\"` + anID64 +
+			`\" pid:4321 exit_status:137 exited_at:{seconds:1747420490}","time":"2025-05-16T18:34:50.000000000Z"}`,
+	}, "oom-container-limit ? ?"},
 	"the kernel's": {[]string{
 		`[12345.000001] java invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=984`,
 		`[12345.000002] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=` + aPath +

@@ -91,11 +91,16 @@ func terminal(s string) (level, stamp, rest string, ok bool) {
 
 // Logged reports whether logrus wrote the line, as runtimes do.
 func Logged(s string) bool {
-	if strings.HasPrefix(s, `time="`) {
+	if strings.HasPrefix(s, `time="`) || ownJSON(s) {
 		return true
 	}
 	_, _, _, ok := terminal(s)
 	return ok
+}
+
+// ownJSON reports whether a line that logrus wrote as JSON is a runtime's, by its message: other programs use logrus too.
+func ownJSON(s string) bool {
+	return strings.HasPrefix(s, `{"`) && strings.Contains(s, `"level":"`) && worthReading(s)
 }
 
 // logfmt returns a line in the form that logrus writes to a file, even if it was written for a terminal.
@@ -112,10 +117,14 @@ func logfmt(s string) string {
 		strings.TrimLeft(fields, " ")
 }
 
-// Time reads the time="…" at the start of a line: RFC 3339 (containerd, docker) or with a blank between date and time
-// (CRI-O). It is for lines whose envelope has no time.
+// Time reads the time="…" at the start of a line, or the time of one in JSON: RFC 3339 (containerd, docker) or with a
+// blank between date and time (CRI-O). It is for lines whose envelope has no time.
 func Time(s string) (time.Time, bool) {
 	_, stamp, _, shown := terminal(s)
+	if ownJSON(s) {
+		_, s, _ = strings.Cut(s, `"time":"`)
+		s = `time="` + s
+	}
 	s, ok := strings.CutPrefix(s, `time="`)
 	ok, closed := ok || shown, shown
 	if !shown {

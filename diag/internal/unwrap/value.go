@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -145,8 +146,8 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 			w.sink.Journal(line.Bytes())
 		}
 		return
-	case klogRecord(m):
-		at, _ := field.Moment(string(m["ts"]))
+	case klogRecord(m), m["level"] != nil && m["msg"] != nil && runtimelog.Logged(compact(raw)):
+		at, _ := field.Moment(strings.Trim(cmp.Or(string(m["ts"]), string(m["time"])), `"`))
 		r := outer
 		r.Message = compact(raw)
 		if !at.IsZero() {
@@ -327,7 +328,8 @@ func (w *walker) flat(f field.Fields, outer Record, depth int) {
 
 // text reads a message, which may itself be a record or an object.
 func (w *walker) text(s string, r Record, depth int) {
-	if t := strings.TrimSpace(s); strings.HasPrefix(t, "{") && !isKlogJSON(t) && depth < maxNested {
+	if t := strings.TrimSpace(s); strings.HasPrefix(t, "{") && depth < maxNested &&
+		!isKlogJSON(t) && !runtimelog.Logged(t) {
 		var m object
 		if json.Unmarshal([]byte(t), &m) == nil && len(m) > 0 {
 			before := w.Tally
