@@ -3,7 +3,9 @@ package mention
 import "regexp"
 
 // restarting are the ways in which people say that something restarts.
-const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing|getting (?:restarted|killed))|` +
+const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing|exiting|completing|terminating|` +
+	`(?:getting|being) (?:restarted|killed|terminated))|` +
+	`(?:and|then|but)(?: (?:then|always|soon|immediately))? (?:gets?|got|is|was)(?: \w+ly)? restarted|` +
 	`(?:constant|continuous|continual|repeated|infinite|frequent|random|endless|perpetual)(?:ly)? (?:being |getting )?` +
 	`(?:restart|crash|kill)(?:s|ed|es|ing)?|` +
 	`(?:restart|crash)(?:s|ed|es|ing)? (?:itself |itsel\w+ )?(?:constantly|continu?[io]+u?sly|repeatedly|frequently|randomly|` +
@@ -35,6 +37,14 @@ var spoken = []word{
 			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
 		ended: "OOMKilled", but: ofHeap,
 	},
+	{ // daemons that kill before the kernel does
+		says: regexp.MustCompile(`(?i)\b((?:kill|terminat|shot)\w* by (?:the )?(?:earlyoom|(?:systemd-)?oomd|nohang)|` +
+			`(?:earlyoom|(?:systemd-)?oomd|nohang)\b[^.;]{0,24}\bkill(?:s|ed|ing)?)\b`), ended: "OOMKilled",
+	},
+	{ // who evicts through the API
+		says: regexp.MustCompile(`(?i)\b((?:VPA|updater|descheduler|autoscaler|karpenter|rebalancer)\b[^.;]{0,24}` +
+			`\bevict(?:s|ed|ing)\b[^.;]{0,24}\bpods?)\b`), event: "Evicted", as: "Evicted pod",
+	},
 	{ // of a limit that is too small, by what comes of it or by what mended it
 		says: regexp.MustCompile(`(?i)((?:\blimits?\b[^.;]{0,40}\b(?:[1-9]\d* ?[MG]i?B?|memory|RAM)\b|\b(?:memory|RAM|[1-9]\d* ?[MG]i?B?)\b[^.;]{0,40}\blimits?\b)` +
 			`[^.;]{0,40}\b(?:too (?:small|low|little|tight)|not enough|isn't enough|insufficient)\b|` +
@@ -58,6 +68,11 @@ var spoken = []word{
 		says: regexp.MustCompile(`(?i)\b((?:exit(?:s|ed|ing)?|terminat(?:es|ed|ing)|end(?:s|ed)) (?:[a-z]+ ){0,4}?zero|clean(?:ly)? exits?|` +
 			`exit(?:s|ed|ing)? (?:cleanly|successfully|normally|\*successfully\*))\b`),
 		ended: endsWith,
+	},
+	{ // the same of something that goes round
+		says: regexp.MustCompile(`(?i)\b((?:keeps?|kept) (?:on )?exiting (?:with )?(?:exit )?(?:code|status) 0|` +
+			`exit(?:s|ed) (?:with )?(?:exit )?(?:code|status) 0 (?:every|each|again|repeatedly|over and over|` +
+			`(?:and|but) (?:then )?(?:gets|is|was|it) (?:always )?(?:re)?start))`), ended: endsWith,
 	},
 	{says: regexp.MustCompile(`(?i)\b((?:quits?|bails? out|dies|died|gives up|gave up|stops?|leaves) with (?:an? )?(?:(?:exit |error )?code |status )?[1-9]\d?)\b`),
 		ended: "Error"},
