@@ -109,6 +109,14 @@ func TestTold(t *testing.T) {
 			"CNI failed to retrieve network namespace path: gone\nweb-7d9f8b6c5-x2k9p: OOMKilled\n",
 			"default/web-7d9f8b6c5-x2k9p oom-container-limit",
 		},
+		// a code without its word
+		"a code alone":    {"sentry-worker died: exit 139\n", "default/sentry-worker app-signal"},
+		"in parentheses":  {"es-data-2 (exit 137)\n", "default/es-data-2 oom-container-limit"},
+		"of a pod":        {"the app-1 pod: exit 137\n", "default/app-1 oom-container-limit"},
+		"behind the verb": {"The container of web-0 exits 137 after an hour\n", "default/web-0 oom-container-limit"},
+		"of a script":     {"if ! kubectl get pods; then exit 137; fi\n", ""},
+		"that is wanted":  {"The hook of the pod should exit 143 when it is stopped.\n", ""},
+		"of another kind": {"The pod runs at exit 12 of the motorway.\n", ""},
 		// a node that is gone
 		"with its node": {
 			"The pod cart-0 is gone with its node, so I have no log of it.\n",

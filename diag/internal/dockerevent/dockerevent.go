@@ -1,5 +1,5 @@
-// Package dockerevent reads what docker and podman print of the ends of containers: lines of their events, and the state
-// of docker inspect.
+// Package dockerevent reads what docker and podman print of the ends of containers: lines of their events, and the
+// state of docker inspect.
 //
 // It may import the standard library. Who a container belongs to never enters: labels are left out, because a container
 // chooses most of them.

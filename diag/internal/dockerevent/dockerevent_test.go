@@ -26,7 +26,8 @@ func TestEndsOfEvents(t *testing.T) {
 			t.Errorf("%s is no event", line)
 		}
 	}
-	ends := dockerevent.Ends([]string{docker + "oom " + id + " (name=db)", docker + "die " + id + " (exitCode=137, name=db)"})
+	ends := dockerevent.Ends([]string{docker + "oom " + id + " (name=db)",
+		docker + "die " + id + " (exitCode=137, name=db)"})
 	if len(ends) != 1 || !ends[0].OOM {
 		t.Errorf("a kill for memory: %+v", ends)
 	}

@@ -257,6 +257,12 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
 		ended: endsWith, but: ofCommand,
 	},
+	{ // the same without a word for the code
+		any:   []string{"exit", "Exit"},
+		says:  regexp.MustCompile(`\b(?i:exit(?:s|ed|ing)?)(?: with)?[: ] ?(1[2-4]\d|255)\b`),
+		ended: endsWith, about: true,
+		but: regexp.MustCompile(ofCommand.String() + `|(?:^|[;&|{]|\b(?i:then|else|do|to|should|must|will|would|can|may))\s*exit `),
+	},
 	{ // what a shell says of the program that it ran
 		any: []string{"Killed"},
 		says: regexp.MustCompile(`^(?:(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+)?(Killed)|` +

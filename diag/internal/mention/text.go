@@ -49,8 +49,8 @@ func (l *line) of() (n naming.Names) {
 // Of reads a text; name is its file's, printed the latest time at which it existed. It reads nothing of source code,
 // settings and rules, and of documentation only what is in fences.
 func Of(text, name string, printed time.Time) *Text {
-	t := &Text{all: text, printed: printed, tree: strings.Count(name, "/") > 1, about: subject.MatchString(glossary.Replace(text)),
-		talk: conversation(text)}
+	t := &Text{all: text, printed: printed, tree: strings.Count(name, "/") > 1,
+		about: subject.MatchString(glossary.Replace(text)), talk: conversation(text)}
 	if textkind.Program(text, name) {
 		return t
 	}

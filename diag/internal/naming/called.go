@@ -10,7 +10,8 @@ import (
 
 const (
 	// goesDown are the verbs of such an end.
-	goesDown = `(?:(?:\([^)]{1,40}\) )?(?i:died?|dies|exit(?:s|ed)?|restart(?:s|ed)|crash(?:es|ed|[ -]?loops?)?|` +
+	goesDown = `(?:(?:\([^)]{1,40}\) )?(?i:\(?exit (?:code |status )?\d+|` +
+		`died?|dies|exit(?:s|ed)?|restart(?:s|ed)|crash(?:es|ed|[ -]?loops?)?|` +
 		`terminate[sd]|quits?|OOM(?:s|ed|'d|[ -]?killed)?|vanish(?:es|ed)|disappear(?:s|ed)|` +
 		`(?:is|was|are|were) (?:\w+ )?gone|` +
 		`(?:is|are|was|were|being|gets?|got|getting|keeps?|kept|has been|ends|ended|goes|went) (?:\w+ ){0,2}?` +
@@ -36,7 +37,7 @@ const (
 // container, and what was installed or started. One word is a name only at a sentence's beginning, in small letters, or
 // before "pod" and its like.
 var called = []form{
-	newForm("-", opens+marks+dashed+marks+`,? (?i:`+runsAs+` )?`+goesDown, "w"),
+	newForm("-", opens+marks+dashed+marks+`,? (?i:`+runsAs+`:? )?`+goesDown, "w"),
 	newForm("-", behindEnd+marks+dashed+marks+`(?:$|[\s,;:.)])`, "w"),
 	newForm("-", behind+marks+dashed+marks+`(?:$|[\s,;:.)])`, "w"),
 	newForm("-", `^(?:[*-] )?`+marks+dashed+marks+`(?::| -|,) .*`+ends, "w"),
@@ -77,5 +78,5 @@ func Called(line string) (name string, sure bool) {
 var noSubjects = strings.Fields("this that these those they there then here what which when while where also still " +
 	"just always often sometimes usually memory limit limits usage load traffic network disk storage upgrade update " +
 	"release install chart helm probe liveness readiness startup config reason status state message error errors " +
-	"event events image both none nothing anything nobody someone user users client clients request requests something kubectl " +
-	"worker master latest more much over with without after before from into")
+	"event events image both none nothing anything nobody someone user users client clients request requests something " +
+	"kubectl worker master latest more much over with without after before from into")

@@ -16,6 +16,8 @@ func TestWhatAPersonCallsIt(t *testing.T) {
 		"postgres container was killed (137)":                   "postgres",
 		"after upgrading grafana with helm":                     "grafana",
 		"docker run -d --name cache redis":                      "cache",
+		"es-data-2 (exit 137)":                                  "es-data-2",
+		"the app-1 pod: exit 137":                               "app-1",
 		"cart-db (namespace shop) vanished":                     "cart-db",
 		"the affected pod was OOMKilled":                        "",
 		"the same pod was OOMKilled":                            "",
