@@ -106,8 +106,9 @@ func TestAStatusInALineNamesItsContainers(t *testing.T) {
 	patch := `k[2]: I0217 17:30:09.701475 2 status_manager.go:872] "Patch status for pod" pod="shop/cart-0" podUID="` + uid +
 		`" patch="` + strings.ReplaceAll(`{"metadata":{"uid":"`+uid+`"},"status":`+state+`}`, `"`, `\"`) + `"`
 	for text, want := range map[string][]Bearer{
-		line + state:           {{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id}},
-		patch:                  {{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app", ID: id}, {Namespace: "shop", Pod: "cart-0", UID: uid}},
+		line + state: {{Namespace: "shop", Pod: "cart-0", Container: "app", ID: id}},
+		patch: {{Namespace: "shop", Pod: "cart-0", UID: uid, Container: "app", ID: id},
+			{Namespace: "shop", Pod: "cart-0", UID: uid}},
 		line + state[:120]:     nil,
 		line + `{"phase":"x"}`: nil,
 	} {
