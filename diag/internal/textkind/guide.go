@@ -21,6 +21,10 @@ var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to
 // Guide reports whether a text is a page for other readers, rather than a person's message: it begins with a title,
 // and explains more than it says about its writer.
 func Guide(text, name string) bool {
+	isReadme := readme.MatchString(path.Base(name))
+	if !isReadme && form.MatchString(text) {
+		return false
+	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if len(first) < longTitle && titles.MatchString(first) && !Asks(first) && !aboutWriter(text) {
 		return true
@@ -33,11 +37,17 @@ func Guide(text, name string) bool {
 	}
 	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
 		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
-	return titled && !aboutWriter(text) && (readme.MatchString(path.Base(name)) || !oneReport(text))
+	return titled && !aboutWriter(text) && (isReadme || !oneReport(text))
 }
 
-// readme matches the name of the page that every source tree begins with.
-var readme = regexp.MustCompile(`(?i)^readme\b`)
+// form matches a heading of the forms in which projects ask for reports, filled in by someone to whom it happened. They
+// address him, as a guide does its readers.
+var form = regexp.MustCompile(`(?im)^(?:#{1,6} |\*\*|__)\W*(?:(?:what (?:did )?you expect(?:ed)?|(?:expected|actual) behaviou?r|` +
+	`describe the (?:bug|issue|problem)|bug description|(?:how|steps) to reproduce|to reproduce|reproduction steps|` +
+	`anything else we need to know|which (?:jobs|tests?) (?:is|are) (?:failing|flaking)|what steps did you take)\b)`)
+
+// readme matches the names of the pages that every source tree has: the first one, and those for who takes part.
+var readme = regexp.MustCompile(`(?i)^(?:readme|contributing|support|bug[_-]report)\b`)
 
 // oneReport reports whether a text has a log and explains nothing around it: a report that was saved with its title.
 func oneReport(text string) bool {

@@ -26,7 +26,12 @@ func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
 		"a title that explains":                   {"page.md", "# What to do if a node panics\n" + kernel, true},
 		"the page of a tree":                      {"docs/README.md", title + klog, true},
 		"a writer who tells what happened to him": {"README.md", title + "We saw this on our node.\n", false},
-		"a file that is no page":                  {"issue.txt", title + klog, false},
+		"a form for reports": {"issue.md", title + "**What you expected to happen**:\n\nIt runs.\n" +
+			"### Anything else we need to know?\n", false},
+		"a form with another title":      {"issue.md", "# A guide's link is dead\n## Steps to reproduce\nOpen it.\n", false},
+		"a page that tells what happens": {"page.md", title + "## What happened\nIf you see this, restart it.\n", true},
+		"a form in the page of a tree":   {"CONTRIBUTING.md", title + "## Expected behavior\nIf you report, say this.\n", true},
+		"a file that is no page":         {"issue.txt", title + klog, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := textkind.Guide(tc.text, tc.file); got != tc.guide {
