@@ -2,6 +2,7 @@ package subject
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +46,16 @@ func (t *Resolver) Unknown(node string, kill time.Time) bool {
 var servants = []string{"kubelet", "dockerd", "containerd", "systemd", "sshd", "pause", "runc", "crun", "conmon",
 	"crio", "journald", "k3s", "rke2", "snapd", "agetty", "login", "docker-containe"}
 
+// ofHost reports whether a cgroup is that of a service or a session of the machine itself, not of a container.
+func ofHost(cgroup string) bool { return hosts.MatchString(cgroup) && !contained.MatchString(cgroup) }
+
+var (
+	// systemd's, and those of Talos
+	hosts = regexp.MustCompile(`^/(?:system\.slice/|user\.slice/|init\.scope$|system/|podruntime/)`)
+	// the path has a container's id, a pod, or a slice that was made for some
+	contained = regexp.MustCompile(`[0-9a-f]{12}|kubepods|docker/|crio|libpod|lxc`)
+)
+
 // KilledStrays returns the kernel's out-of-memory kills of programs whose container is unknown, the last of each.
 func (t *Resolver) KilledStrays() (kills []timeline.Occurrence) {
 	at := map[string]int{}
@@ -56,7 +67,7 @@ func (t *Resolver) KilledStrays() (kills []timeline.Occurrence) {
 			o = new(*o)
 			o.Fact = k
 		}
-		if !ok || k.Task == "" || t.Obs[i].Who != nil && t.Obs[i].Who.Container != "" ||
+		if !ok || k.Task == "" || ofHost(k.TaskMemcg) || t.Obs[i].Who != nil && t.Obs[i].Who.Container != "" ||
 			slices.ContainsFunc(servants, func(s string) bool { return strings.HasPrefix(k.Task, s) }) {
 			continue
 		}
