@@ -29,8 +29,8 @@ func isKlogJSON(s string) bool {
 	return strings.HasPrefix(s, "{") && strings.Contains(s, `"msg":`) && strings.Contains(s, `"ts":`)
 }
 
-// messageAt returns where the message of a kubelet, a runtime or the kernel begins in a line with a prefix, -1 if it has
-// none.
+// messageAt returns where the message of a kubelet, a runtime or the kernel begins in a line with a prefix, -1 if it
+// has none.
 func messageAt(s string) int {
 	at := klogline.At(s)
 	if at < 0 {

@@ -357,7 +357,8 @@ func (w *walker) record(r Record) {
 	} else if at < 0 && r.Unit == "" {
 		unsyslog(&r)
 	}
-	if r.Unit == "" && kernel.Reports(r.Message) && !strings.Contains(r.Message, "\n") { // a store may not keep who wrote it
+	// a store may not keep who wrote it
+	if r.Unit == "" && kernel.Reports(r.Message) && !strings.Contains(r.Message, "\n") {
 		r.Unit = "kernel"
 	}
 	w.Records++
