@@ -25,7 +25,7 @@ type fact struct {
 type factors map[causes.ID]float64
 
 // facts are all of them. The factors apply to odds: 10 is "one in ten becomes one in two".
-var facts = slices.Concat(ofOneCause, ofProbes, []fact{
+var facts = slices.Concat(ofOneCause, ofPeople, ofProbes, []fact{
 	{"several pods of the node, of more than one workload, lost a container in the same two seconds", withOthers,
 		factors{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 3, causes.HashKubeletUpgrade: 4,
 			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5,

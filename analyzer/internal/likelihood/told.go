@@ -1,0 +1,54 @@
+package likelihood
+
+import (
+	"regexp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+)
+
+// This file weighs what people say of an end of which nothing else is known: whoever asks names what happened just
+// before, and that is more often than not what led to it.
+
+// says reports whether an end is known only from a line of text with such words, and not how it ended.
+func says(words string) func(*finding.Findings) bool {
+	form := regexp.MustCompile(`(?i)` + words)
+	return func(f *finding.Findings) bool {
+		return f.R.Mentioned() && !f.Exit.Known && f.R.From.Reason == "" && form.MatchString(f.R.From.Message.String())
+	}
+}
+
+const (
+	// runtimes are the names of runtimes, renewed what is done to a program of the node.
+	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
+	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
+)
+
+var ofPeople = []fact{
+	{"a person says that the runtime was restarted or renewed",
+		says(`\b` + runtimes + `\b[^.;,]{0,24}\b` + renewed + `\b|\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
+		factors{causes.RuntimeRestarted: 60}},
+	{"a person says that the kubelet was renewed",
+		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b`),
+		factors{causes.HashKubeletUpgrade: 60, causes.NodeReboot: 2}},
+	{"a person says that a manifest of static pods was changed",
+		says(`/etc/kubernetes/manifests|\bstatic pods?\b[^.;]{0,40}\b(?:manifest|edit|chang)\w*`),
+		factors{causes.StaticPodChanged: 60, causes.StaticPodRemoved: 5}},
+	{"a person says that the image was changed",
+		says(`\bchang\w+ (?:of )?the image\b|\bimage (?:was |is )?(?:changed|updated)\b`),
+		factors{causes.SpecImageChanged: 15, causes.PodReplaced: 15}},
+	{"a person says that someone or something killed it", says(`\bkill -(?:9|KILL|SIGKILL)\b|\bkillall\b|\bpkill\b|` +
+		`\bchaos[ -]?\w*\b|\b(?:falco|EDR|antivirus|security agent)\b`), factors{causes.KilledExternally: 120}},
+	{"a person says that the machine slept or lost its power",
+		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss)\b`),
+		factors{causes.NodeReboot: 20}},
+	{"a person says that the node was lost for a while", says(`\bnode\b[^.;]{0,40}\b(?:unreachable|not ?ready)\b`),
+		factors{causes.TaintEvicted: 40, causes.NodeReboot: 4}},
+	{"a person says that it runs out of memory", says(`\b(?:is|are|was|were|gets?|got|getting|` +
+		`keeps?|it|they|pods?|containers?|process) OOM(?:s|ing|ed|kills?)?\b`),
+		factors{causes.OOMContainerLimit: 30, causes.OOMNode: 8}},
+	{"a person says that it lost an election, or may not do or find something",
+		says(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +
+			`\bcannot (?:connect|resolve|find|open|read)\b`),
+		factors{causes.AppExitError: 12}},
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+)
+
+// Who asks why something ended names what happened before it. That leads, as a possibility.
+func TestWhatPeopleSayLeads(t *testing.T) {
+	for said, want := range map[string]string{
+		"The pod web-0 restarted when containerd was restarted on the node.":          "runtime-restarted",
+		"When we restart docker on the host all our pods are killed.":                 "runtime-restarted",
+		"After the kubelet upgrade to 1.31 all containers restarted.":                 "hash-kubelet-upgrade",
+		"Pods were restarted after we changed the image in the DaemonSet.":            "spec-image-changed",
+		"Pod web-0 died after someone ran kill -9 on nginx.":                          "killed-externally",
+		"pod web-0 is being killed by our chaos monkey every hour":                    "killed-externally",
+		"After hibernating my laptop all minikube pods show 1 restart.":               "node-reboot",
+		"The node went NotReady and the pod web-0 was rescheduled to another node.":   "taint-evicted",
+		"The pods are OOMing after 2 hours.":                                          "oom-container-limit",
+		"The pod restarts again and again, with no OOM and nothing in its logs. Why?": "unknown",
+		"Our etcd pod loses its leader and exits because of a slow disk.":             "app-exit-error",
+	} {
+		e := &entry.Entry{Name: said, Files: map[string][]byte{"question.txt": []byte(said + "\n")}}
+		r, err := e.Report()
+		if err != nil || len(r.Items) != 1 {
+			t.Errorf("%s: %v, %d items", said, err, len(r.Items))
+			continue
+		}
+		if v := r.Items[0].Verdict; v.Cause != want ||
+			v.Confidence != report.Possible && v.Confidence != report.Unknown {
+			t.Errorf("%s: %s (%s), want %s", said, v.Cause, v.Confidence, want)
+		}
+	}
+}
