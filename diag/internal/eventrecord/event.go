@@ -93,7 +93,8 @@ var pairIn = regexp.MustCompile(`([A-Za-z_.]+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))`)
 // ofPods are reasons of events that only pods have (kubelet events/event.go, and who ends pods), and that no program
 // has for a word of its own.
 var ofPods = []string{"Killing", "Unhealthy", "BackOff", "Evicted", "OOMKilling", "SandboxChanged",
-	"FailedPostStartHook", "FailedPreStopHook", "ExceededGracePeriod", "Preempting", "Preempted", "TaintManagerEviction", "FailedScheduling"}
+	"FailedPostStartHook", "FailedPreStopHook", "ExceededGracePeriod", "Preempting", "Preempted",
+	"TaintManagerEviction", "FailedScheduling"}
 
 // Line returns the fields of an event in a logfmt line, nil for another line.
 func Line(s string) field.Fields {
