@@ -47,6 +47,20 @@ func TestMarksOfNotesAreTakenOff(t *testing.T) {
 	if !unnote(noted) || strings.HasPrefix(noted[1], "#") {
 		t.Errorf("%q", noted)
 	}
+	for _, mark := range []string{"// ", "| ", "E   ", "    util.go:123: ", "ci-1  | ", "Nov 20 10:02:00.123: INFO: ",
+		"2026-11-20T10:02:00.1234567Z ", "[2026-11-20 10:02:00,123] "} {
+		lines := strings.Split("Name: web-0\nNamespace: shop\nContainers:\n  web:\n    State: Running\n    Ready: True", "\n")
+		for i := range lines {
+			lines[i] = mark + lines[i]
+		}
+		if !unnote(lines) || lines[0] != "Name: web-0" || lines[5] != "    Ready: True" {
+			t.Errorf("%q: %q", mark, lines)
+		}
+	}
+	logged := strings.Split(strings.Repeat("2026-11-20T10:02:00Z {\"a\":1}\n", 6), "\n")
+	if unnote(logged) {
+		t.Errorf("a log lost its times: %q", logged)
+	}
 	if remarks := []string{"# one remark", "# and another"}; unnote(remarks) {
 		t.Errorf("%q", remarks)
 	}

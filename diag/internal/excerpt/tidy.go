@@ -156,29 +156,45 @@ func unnumber(lines []string) bool {
 	return changed
 }
 
-// noted is what test programs put before others' lines (TAP), and people before quotes in a script: some without a
-// blank.
-var noted = regexp.MustCompile(`^\s{0,4}#(?: |$|\b)`)
+// marks are what programs and people put before every line of an output: test programs (TAP, pytest, go test, those of
+// Kubernetes), scripts and source code, compose, jobs of a CI.
+var marks = []*regexp.Regexp{
+	regexp.MustCompile(`^\s{0,4}#(?: |$|\b)`),
+	regexp.MustCompile(`^\s{0,4}//(?: |$)`),
+	regexp.MustCompile(`^\|(?: |$)`),
+	regexp.MustCompile(`^E(?:   |\s*$)`),
+	regexp.MustCompile(`^\s+\w+\.go:\d+: `),
+	regexp.MustCompile(`^[\w.-]{1,40} +\|(?: |$)`),
+	regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d\.\d{3}: INFO:(?: |$)`),
+	regexp.MustCompile(`^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: |$)`),
+}
 
 // leastNoted is the minimum number of such lines in a row: fewer are remarks, unless the first is a table's header.
 const leastNoted = 5
 
-// unnote removes the marks from runs of noted lines, if a known output begins after them.
+// unnote removes the marks from runs of lines that have the same, if a known output begins after them. A time may also
+// be that of a log's line: only a description or a table is no log.
 func unnote(lines []string) bool {
 	changed := false
 	for i := 0; i < len(lines); {
-		j, known := i, false
-		for ; j < len(lines) && noted.MatchString(lines[j]); j++ {
-			rest := strings.TrimSpace(noted.ReplaceAllString(lines[j], ""))
-			known = known || rest != "" && (begins(rest) || piece.MatchString(rest))
-		}
-		if known && (j-i >= leastNoted || j > i+1 && describe.IsHead(noted.ReplaceAllString(lines[i], ""))) {
-			for k := i; k < j; k++ {
-				lines[k] = noted.ReplaceAllString(lines[k], "")
+		end := i
+		for _, mark := range marks {
+			j, known := i, false
+			for ; j < len(lines) && mark.MatchString(lines[j]); j++ {
+				rest := strings.TrimSpace(mark.ReplaceAllString(lines[j], ""))
+				known = known || rest != "" && (strings.HasPrefix(rest, "Name:") || describe.IsHead(rest) ||
+					mark != marks[len(marks)-1] && (begins(rest) || piece.MatchString(rest)))
 			}
-			changed = true
+			if known && (j-i >= leastNoted || j > i+1 && describe.IsHead(mark.ReplaceAllString(lines[i], ""))) {
+				for k := i; k < j; k++ {
+					lines[k] = mark.ReplaceAllString(lines[k], "")
+				}
+				end, changed = j, true
+				break
+			}
+			end = max(end, j)
 		}
-		i = max(j, i+1)
+		i = max(end, i+1)
 	}
 	return changed
 }

@@ -75,11 +75,19 @@ func Sniff(head []byte) Shape {
 		(bytes.HasPrefix(first, []byte("---")) || yamlStart(first)) {
 		return YAML
 	}
+	all, others := 0, 0
 	for line := range bytes.Lines(head) {
 		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), klogline.MaxPrefix)]), "\r\n"))
-		if opensLog(s) {
+		at := messageAt(s)
+		if at >= 0 && klogline.At(s) == at {
 			return Text
 		}
+		if all++; at > 0 && labelled(s[:at]) {
+			others++
+		}
+	}
+	if 2*others > all { // few such lines may be quoted, or printed by a job beside what else it did
+		return Text
 	}
 	return None
 }

@@ -54,13 +54,9 @@ func loggedAt(s string) int {
 	return -1
 }
 
-// opensLog reports whether a line is of a log with prefixes. A runtime's line and the kernel's are, behind a time or a
-// machine: people also quote them in sentences.
-func opensLog(s string) bool {
-	at := messageAt(s)
-	if at <= 0 || klogline.At(s) == at {
-		return at >= 0
-	}
-	p := prefixed(s[:at])
+// labelled reports whether a prefix tells a time or a machine: a runtime's line and the kernel's may otherwise be quoted
+// in a sentence.
+func labelled(prefix string) bool {
+	p := prefixed(prefix)
 	return !p.Time.IsZero() || p.Host != ""
 }
