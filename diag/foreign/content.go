@@ -31,8 +31,7 @@ var (
 	// a kubelet created.
 	recordKeys = regexp.MustCompile(
 		`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:|` +
-			`"state"\s*:\s*"(?:SANDBOX|CONTAINER)_[A-Z]+"`)
-	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
+			`"state"\s*:\s*"(?:SANDBOX|CONTAINER)_[A-Z]+"|"Name"\s*:\s*"/k8s_`)
 )
 
 // around matches the beginning of what is put around an object (a watch's event, an exporter's line), and of an object
@@ -64,7 +63,7 @@ func contentOf(head []byte) content {
 	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) &&
 		kindJSON.Match(text) && !around.Match(text) && !ofStore.Match(text) && !manyLines(text):
 		return contentJSON
-	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
+	case (text[0] == '{' || text[0] == '[') && records(text):
 		return contentCRI
 	case cri.IsTable(text), cri.IsYAML(text):
 		return contentCRI
