@@ -14,25 +14,30 @@ import (
 var logins = []string{"credentials", "creds", "login", "logging in", "logged in", "log in", "authenticat", "bind ",
 	"sasl"}
 
-// ofLogin are the forms of a login; its group is the secret. A slash alone is in paths and images, too.
+// ofLogin are the forms of a login; its group is the secret. Nothing but a few words may be before the pair: any other
+// pair is an image and its tag, or a namespace and a name.
 var ofLogin = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^(?:credentials|creds)\b[^\n/]{0,40}?[ "'(:=]` + user + quote + ` ?/ ?` + quote + shown),
-	regexp.MustCompile(`(?i)^(?:credentials|creds|login|logging in|logged in|log in|authenticat)[^\n:]{0,40}?[ "'(=]` +
-		user + `:` + shown),
-	regexp.MustCompile(`(?i)^(?:log|authenticat|bind)[^\n]{0,80}?\b(?:as|user) ` + quote + user +
+	regexp.MustCompile(`(?i)^(?:credentials|creds)` + of + user + quote + ` ?/ ?` + quote + shown),
+	regexp.MustCompile(`(?i)^(?:credentials|creds|` + entry + `)` + of + user + `:` + shown),
+	regexp.MustCompile(`(?i)^(?:` + entry + `|bind)(?: to [^ ]{1,60})?(?: as| user){1,2} ` + quote + user +
 		`(?:,` + user + `){0,8}` + quote + ` (?:with|using) ` + quote + shown),
-	regexp.MustCompile(`(?i)^sasl[ :]{1,2}(?:mechanism )?(?:plain|login) ` + quote + user + quote + ` ` + quote + shown),
+	regexp.MustCompile(`(?i)^sasl[ :]{1,2}(?:mechanism )?(?:plain|login) ` + quote + user + quote + ` ` +
+		quote + shown),
 }
 
 const (
+	entry = `login|logging in|logged in|log in|authenticat[a-z]*`
+	of    = `(?: (?:attempt|failed|failure|error|as|with|by|were|was|are|is|user)){0,3}[ :=("'\\]{1,4}`
 	user  = `[\w.@=\\-]{1,40}`
 	shown = `([^\s"'\x60,;:/\\]{6,64})(?:[\s"'\x60,;)\\]|$)`
 	quote = `\\{0,8}["']?`
+	// longestLogin is longer than what any form matches.
+	longestLogin = 600
 )
 
 // login cuts out the secret of a login behind a word about it.
 func login(p *pass, at, end int) int {
-	near := p.S[at:min(len(p.S), at+200)]
+	near := p.S[at:min(len(p.S), at+longestLogin)]
 	for _, form := range ofLogin {
 		m := form.FindStringSubmatchIndex(near)
 		if m == nil {
