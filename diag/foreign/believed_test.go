@@ -63,3 +63,23 @@ func TestRecordsOfContainersAreNotRead(t *testing.T) {
 		}
 	}
 }
+
+// What kubectl logs and stern put before a container's lines names no machine: beside other files nothing of it is read,
+// whoever the lines seem to be of.
+func TestPrefixedLinesOfContainersAreNotRead(t *testing.T) {
+	for name, line := range map[string]string{
+		"a kubelet's":      `I1121 07:21:31.823000      80 kubelet.go:1] "hello"`,
+		"a kubelet's JSON": `{"ts":1763709691823.1,"caller":"kubelet.go:1","msg":"hello","v":2,"containerName":"app"}`,
+		"a runtime's":      `time="2025-11-21T07:21:31Z" level=info msg="TaskOOM event container_id:\"1\""`,
+		"the kernel's":     "Memory cgroup out of memory: Killed process 42 (app)",
+	} {
+		for _, prefix := range []string{"2025-11-21T07:21:31.823000000Z ", "[pod/web-0/app] 2025-11-21T07:21:31.823Z "} {
+			got, _ := placed(t, "n1", map[string]string{"web-0.log": "hello\n" + prefix + line + "\n", "pods.json": podList})
+			for path := range got {
+				if strings.Contains(path, "/logs/") {
+					t.Errorf("%s behind %q: %s", name, prefix, path)
+				}
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -172,7 +173,12 @@ func OfContainers(text []byte) bool {
 func Anonymous(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		s := safetext.Uncoloured(strings.TrimRight(string(line[:min(len(line), klogline.MaxPrefix)]), "\r\n"))
-		if at := klogline.At(s); at > 0 {
+		at := messageAt(s)
+		if prefix, payload := payloadOf([]byte(s)); at < 0 && prefix != "" &&
+			(isKlogJSON(string(payload)) || runtimelog.Logged(string(payload))) {
+			at = len(prefix)
+		}
+		if at > 0 {
 			r := prefixed(s[:at])
 			return r.Host == "" && r.Unit == ""
 		}
