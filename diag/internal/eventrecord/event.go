@@ -34,7 +34,7 @@ func Of(f field.Fields, at time.Time) [][]byte {
 		return all
 	}
 	kind, object := involved(f)
-	if kind == "" && slices.Contains(ofPods, f.Ending("reason")) && f.Ending("podname", "pod") != "" {
+	if kind == "" && slices.Contains(ofPods, f.Ending("reason")) && f.Ending("podname", "pod") != "" && !logged(f) {
 		kind, object = "Pod", "pod" // a tool kept what people read of an event
 	}
 	if kind == "" {
@@ -52,6 +52,12 @@ func Of(f field.Fields, at time.Time) [][]byte {
 	}
 	e.count, _ = strconv.Atoi(f.Ending("eventcount")) // 0 is one
 	return [][]byte{e.json()}
+}
+
+// logged reports whether a record is a line of a program's log, which may have a word of its own for a reason.
+func logged(f field.Fields) bool {
+	_, name := f.First([]string{"level", "severity", "logger", "caller", "lvl"})
+	return name != ""
 }
 
 // involved returns the kind of the object that an event is about, and what the names of the object's fields begin with.

@@ -82,6 +82,8 @@ func TestEventsInRecords(t *testing.T) {
 		"what people read of one": {`{"time":"2026-11-21T07:21:31Z","pod":"web-0","namespace":"shop","reason":"Killing",
 			"message":"it failed"}`, []string{"07:30:00 Pod shop/web-0 Killing×0 : it failed"}},
 		"a word that programs have": {`{"pod":"web-0","namespace":"shop","reason":"Failed","message":"it failed"}`, nil},
+		"a program's line about a pod": {`{"level":"info","pod":"web-0","namespace":"shop","reason":"BackOff",
+			"message":"requeued"}`, nil},
 		"a container's own words": {`{"pod":"web-0","container":"c","namespace":"shop","reason":"Killing",
 			"message":"it failed"}`, nil},
 		"a container's own, in OpenTelemetry": {`{"k8s.object.kind":"Pod","k8s.object.name":"web-0","k8s.event.reason":"Killing",
