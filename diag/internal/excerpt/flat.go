@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // This file restores the indentation of descriptions that a form, a mail or a trouble ticket removed: their keys show
@@ -61,7 +63,7 @@ func nest(lines []string) bool {
 }
 
 // rejoin joins the lines of a description that a terminal broke at its width: only there does a line at the left margin
-// that is no key follow one of a section.
+// that is no key follow one of a section. Any text has a longest line, and another output may follow it.
 func rejoin(lines []string) ([]string, bool) {
 	width := 0
 	for _, line := range lines {
@@ -69,14 +71,25 @@ func rejoin(lines []string) ([]string, bool) {
 	}
 	out, changed := lines[:0:0], false
 	for i := 0; i < len(lines); i++ {
-		line, last := lines[i], lines[i]
-		for width >= 60 && i+1 < len(lines) && utf8.RuneCountInString(last) == width && broken.MatchString(line) &&
-			lines[i+1] != "" && lines[i+1][0] > ' ' && !topKey.MatchString(lines[i+1]) {
+		whole := lines[i : i+1]
+		for width >= 60 && len(whole) < maxPieces && i+1 < len(lines) && utf8.RuneCountInString(lines[i]) == width &&
+			broken.MatchString(whole[0]) && continues(lines[i+1]) {
 			i++
-			last = lines[i]
-			line, changed = line+last, true
+			whole = whole[:len(whole)+1]
 		}
-		out = append(out, line)
+		out, changed = append(out, strings.Join(whole, "")), changed || len(whole) > 1
 	}
 	return out, changed
+}
+
+// maxPieces is how many lines one line of a description may fill.
+const maxPieces = 64
+
+// continues reports whether a line may be the rest of the one before.
+func continues(line string) bool {
+	if line == "" || line[0] <= ' ' || topKey.MatchString(line) || describe.IsHead(line) || textlog.IsLine(line) {
+		return false
+	}
+	_, prompt := typed.Of(line)
+	return !prompt
 }

@@ -33,6 +33,9 @@ func TestABrokenDescriptionIsJoined(t *testing.T) {
 			id + strings.Repeat("b", 60-len(id[60:])) + "ccc"},
 		"the next section":  {id + "\nConditions:\n", id + "\nConditions:\n"},
 		"not the width":     {id + "\nrest\n" + id + "longer", id + "\nrest\n" + id + "longer"},
+		"a prompt":          {id + "\ncore@n1:~$ uptime", id + "\ncore@n1:~$ uptime"},
+		"a table":           {id + "\nNAME  READY  STATUS  RESTARTS  AGE", id + "\nNAME  READY  STATUS  RESTARTS  AGE"},
+		"a log":             {id + "\n[    0.000000] Linux version 6", id + "\n[    0.000000] Linux version 6"},
 		"a narrow sentence": {"  Note: a\nb", "  Note: a\nb"},
 	} {
 		lines, changed := rejoin(strings.Split(c.text, "\n"))

@@ -12,11 +12,13 @@ import (
 // What nobody types costs no more than its length. Each of these took longer than any test may, or the stack.
 func TestHostileLinesCostLittle(t *testing.T) {
 	const n = 300_000
+	a := strings.Repeat("a", 64)
 	for name, text := range map[string]string{
 		"commands that run commands": "$ " + strings.Repeat("ssh a ", n),
 		"commands in containers":     "$ x " + strings.Repeat("-- docker ", n),
 		"a map without an end":       "state: map[terminated:map[" + strings.Repeat("a:1 ", n),
 		"documents, one a line":      strings.Repeat("{\"message\":\"x\"}\n", n/3),
+		"lines of one width":         "  Note: " + a[8:] + strings.Repeat("\n"+a, n/6),
 		"maps within maps":           "state: map[terminated:map[" + strings.Repeat("a:map[", n),
 	} {
 		t.Run(name, func(*testing.T) { Read(text, "x", describe.Place{}, time.Time{}) })
