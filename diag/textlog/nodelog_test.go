@@ -111,6 +111,7 @@ func TestSniffKnowsWhatItDoesNotKnow(t *testing.T) {
 			FormatKernel},
 		"dmesg --time-format iso":               {"2026-11-21T07:24:45,123456+00:00 Linux version 6\n", FormatKernel},
 		"klog's fields deeper in a record":      {`{"_source":{"ts":1.5,"msg":"x","v":2}}` + "\n", FormatUnknown},
+		"Apache's error log":                    {"[Thu Apr 17 22:43:41.123456 2025] [core:error] [pid 1] x\n", FormatUnknown},
 		"dmesg -T in Chinese":                   {"[四 4月 17 22:43:41 2025] Linux version 6\n", FormatKernel},
 		"dmesg":                                 {"[    0.000000] Linux version 6\n", FormatKernel},
 		"a program":                             {"\x7fELF\x02\x01\x00\x00", FormatBinary},

@@ -74,9 +74,10 @@ func coarse(s string) (text string, ok bool) {
 
 // Ctime reads the time of dmesg -T: "Thu Apr 17 22:43:41 2025". It is printed in the user's locale (util-linux
 // dmesg.c record_ctime: strftime "%a %b %e %H:%M:%S %Y"): "四 4月 17 22:43:41 2025". The day of the week is not read.
+// A time with a fraction is another program's: Apache's error log has the same form.
 func Ctime(s string, zone *time.Location) (at time.Time, ok bool) {
 	words := strings.Fields(s)
-	if len(words) != 5 {
+	if len(words) != 5 || len(words[3]) != len("15:04:05") {
 		return time.Time{}, false
 	}
 	month := klogline.Month(words[1])
