@@ -66,7 +66,8 @@ func (p *places) unwrap(f evidence.File) {
 		}
 		return
 	}
-	if (shape == unwrap.Text || shape == unwrap.Lines) && len(p.files) > 1 && !textlog.OfDaemon(f.Path) && unwrap.Anonymous(text) {
+	if (shape == unwrap.Text || shape == unwrap.Lines) && len(p.files) > 1 && !textlog.OfDaemon(f.Path) &&
+		unwrap.Anonymous(text) {
 		p.disbelieve(f)
 		return
 	}
