@@ -57,7 +57,7 @@ func nestedEvent(m object, depth int) json.RawMessage {
 // it holds one. The containers and pods that the line names are not those whose output the record is.
 func fieldsOf(raw []byte) (f field.Fields, line string, ok bool) {
 	f, ok = field.Parse(raw)
-	line, at := nestedKlog(raw, "")
+	line, at := nestedKlog(raw, "", 0)
 	for _, name := range []string{"containername", "pod"} {
 		v := f[at+name]
 		if line == "" || name == "pod" && !strings.Contains(v, "/") {
@@ -72,9 +72,9 @@ func fieldsOf(raw []byte) (f field.Fields, line string, ok bool) {
 }
 
 // nestedKlog returns such a line, and the prefix of its fields.
-func nestedKlog(raw []byte, prefix string) (line, at string) {
+func nestedKlog(raw []byte, prefix string, depth int) (line, at string) {
 	var m object
-	if !bytes.Contains(raw, []byte(`"ts"`)) || json.Unmarshal(raw, &m) != nil {
+	if depth > maxDepth || !bytes.Contains(raw, []byte(`"ts"`)) || json.Unmarshal(raw, &m) != nil {
 		return "", ""
 	}
 	for _, key := range payloads {
@@ -87,7 +87,7 @@ func nestedKlog(raw []byte, prefix string) (line, at string) {
 		if json.Unmarshal(inner, &n) == nil && klogRecord(n) {
 			return compact(inner), below
 		}
-		if line, at = nestedKlog(inner, below); line != "" {
+		if line, at = nestedKlog(inner, below, depth+1); line != "" {
 			return line, at
 		}
 	}

@@ -150,6 +150,8 @@ func TestWhatRecordsHold(t *testing.T) {
 				"2025-05-12 04:58:36.000\ttime=\"2025-05-12T04:58:36Z\" level=info msg=x\n",
 			[]string{"04:58:35  kernel [12.345678] Memory cgroup out of memory: Killed process 1 (java)",
 				"04:58:36   time=\"2025-05-12T04:58:36Z\" level=info msg=x"}},
+		"the kernel's words, by a program": {
+			`{"time":"2025-05-12T04:58:35Z","level":"info","msg":"Memory cgroup out of memory: Killed process 1 (a)"}` + "\n", nil},
 		"a sentence that quotes the kernel": {
 			"We saw Memory cgroup out of memory: Killed process 1 (java)\n", nil},
 		"lines as jq prints them": {`"` + quoth + `"` + "\n" + `"` + quoth + `"` + "\n",

@@ -314,6 +314,10 @@ func (w *walker) flat(f field.Fields, outer Record, depth int) {
 		return
 	}
 	r := recordOf(f, outer)
+	if r.Host == "" && r.Unit == "" && cmp.Or(f["level"], f["logger"]) != "" && kernel.Reports(r.Message) {
+		w.OfContainers++ // the kernel has no such field: a program repeats its words
+		return
+	}
 	if outer.Message != "" {
 		r.Message = outer.Message
 		w.record(r)
