@@ -64,8 +64,8 @@ func TestRecordsOfContainersAreNotRead(t *testing.T) {
 	}
 }
 
-// What kubectl logs and stern put before a container's lines names no machine: beside other files nothing of it is read,
-// whoever the lines seem to be of.
+// What kubectl logs and stern put before a container's lines names no machine: beside other files nothing of it is
+// read, whoever the lines seem to be of.
 func TestPrefixedLinesOfContainersAreNotRead(t *testing.T) {
 	for name, line := range map[string]string{
 		"a kubelet's":      `I1121 07:21:31.823000      80 kubelet.go:1] "hello"`,

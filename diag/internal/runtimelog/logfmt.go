@@ -98,7 +98,7 @@ func Logged(s string) bool {
 	return ok
 }
 
-// ownJSON reports whether a line that logrus wrote as JSON is a runtime's, by its message: other programs use logrus too.
+// ownJSON reports whether a line that logrus wrote as JSON is a runtime's, by its message: other programs use it, too.
 func ownJSON(s string) bool {
 	return strings.HasPrefix(s, `{"`) && strings.Contains(s, `"level":"`) && worthReading(s)
 }

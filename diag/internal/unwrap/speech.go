@@ -54,8 +54,8 @@ func loggedAt(s string) int {
 	return -1
 }
 
-// labelled reports whether a prefix tells a time or a machine: a runtime's line and the kernel's may otherwise be quoted
-// in a sentence.
+// labelled reports whether a prefix tells a time or a machine: else a runtime's or the kernel's line may be quoted in a
+// sentence.
 func labelled(prefix string) bool {
 	p := prefixed(prefix)
 	return !p.Time.IsZero() || p.Host != ""
