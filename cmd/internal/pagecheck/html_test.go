@@ -15,7 +15,8 @@ import (
 )
 
 var (
-	pictures = flag.String("pictures", "", "the directory for the pages and their pictures; without it no browser is started")
+	pictures = flag.String("pictures", "",
+		"the directory for the pages and their pictures; without it no browser is started")
 	chromium = flag.String("chromium", "",
 		"the browser; the first of chromium, chromium-browser, google-chrome that is there")
 )
