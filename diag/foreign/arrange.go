@@ -281,8 +281,8 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 // kubelet names. If no node is known, all such logs belong to one node, which needs a name to have a story.
 func (p *places) nameless(f evidence.File) string {
 	switch textlog.Sniff(beginning(f, longHead)) {
-	case textlog.FormatKlog, textlog.FormatKlogJSON, textlog.FormatLogfmt,
-		textlog.FormatContainer, textlog.FormatDockerLog, textlog.FormatKernel, textlog.FormatRecord:
+	case textlog.FormatKlog, textlog.FormatKlogJSON, textlog.FormatLogfmt, textlog.FormatBare, textlog.FormatContainer,
+		textlog.FormatDockerLog, textlog.FormatKernel, textlog.FormatRecord:
 	default:
 		return p.names.only() // its entries have a host
 	}

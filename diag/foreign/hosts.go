@@ -39,8 +39,8 @@ func hostOf(line []byte) []byte {
 	}
 	host, rest, ok := bytes.Cut(line, []byte(" "))
 	ident, _, _ := bytes.Cut(rest, []byte(" "))
-	if !ok || len(host) == 0 || len(host) > 253 || !bytes.HasSuffix(ident, []byte(":")) {
-		return nil
+	if !ok || len(host) == 0 || len(host) > 253 || host[len(host)-1] == ':' || !bytes.HasSuffix(ident, []byte(":")) {
+		return nil // or the writer is in its place: people cut out the host
 	}
 	return host[bytes.LastIndexByte(host, '/')+1:] // no host has a slash: "node/worker-1" has the kind before it
 }

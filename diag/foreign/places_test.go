@@ -75,6 +75,8 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 		"the host in its lines":   {"kubelet.log", kubeletLine, "", "nodes/n1/logs/kubelet.log"},
 		"no node at all": {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n",
 			"", "nodes/unnamed/logs/kubelet.log"},
+		"no host in its lines": {"messages", "Nov 21 07:21:31 systemd[1]: containerd.service: Failed with result 'signal'.\n",
+			"", "nodes/_/logs/messages"},
 		"a node name with a slash": {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n",
 			"../x", "nodes/unnamed/logs/kubelet.log"},
 		"the kubelet's own name for it": {"kubelet.log",

@@ -29,7 +29,7 @@ type Envelope struct {
 func cut(f Format, line string, e *Envelope) (ok bool) {
 	var rest string
 	switch f {
-	case FormatKlog:
+	case FormatKlog, FormatBare:
 		// The only format without host and writer: those fields stay empty.
 		if e.header, e.rest, ok = klogline.ParseHeader(line); ok {
 			e.Message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
@@ -189,7 +189,7 @@ func withoutData(s string) (rest string, ok bool) {
 // Identify parses "n1 kubelet[80]: text", with a unit instead of the identifier in journalctl's with-unit.
 func (e *Envelope) Identify(s string) bool {
 	host, rest, ok1 := strings.Cut(s, " ")
-	if pid := strings.IndexByte(host, '['); pid > 0 && strings.HasSuffix(host, "]:") {
+	if len(host) > 1 && strings.HasSuffix(host, ":") {
 		host, rest = "", s // the host was cut out, as people do before posting
 	}
 	head, text, ok2 := strings.Cut(rest, ": ")

@@ -34,7 +34,10 @@ const (
 	FormatKlog      Format = "klog"       // "I1121 07:24:45.454287   24911 kubelet.go:1823] text"
 	FormatKlogJSON  Format = "klog-json"  // {"ts":…,"caller":"…","msg":"…"}
 	FormatLogfmt    Format = "logfmt"     // time="…" level=info msg="…"
-	FormatKernel    Format = "kernel"     // "[  123.456] text", "6,1,2,-;text"
+	// lines of klog and logfmt with nothing before either: one process writes both in k3s and RKE2, and journalctl -o cat
+	// of several units prints them
+	FormatBare   Format = "bare"
+	FormatKernel Format = "kernel" // "[  123.456] text", "6,1,2,-;text"
 	// "kern: info: [2026-11-21T07:21:31.8Z]: text": talosctl dmesg, also with a node in front
 	FormatTalos  Format = "talos"
 	FormatRecord Format = "record" // package unwrap's form of a log store's records
@@ -82,8 +85,16 @@ func Share(head []byte) (best Format, share float64) {
 			best = f
 		}
 	}
-	return best, float64(votes[best]) / float64(max(n, 1))
+	share = float64(votes[best])
+	if klog, other := votes[FormatKlog], votes[FormatLogfmt]; best == FormatLogfmt && klog > 0 ||
+		best == FormatKlog && other >= max(klog/leastOther, 1) { // fewer may be what containers made a kubelet print
+		best, share = FormatBare, float64(klog+other)
+	}
+	return best, share / float64(max(n, 1))
 }
+
+// leastOther is how many times as many lines a kubelet may have as a runtime in a log of both.
+const leastOther = 20
 
 // maxSniff is how much of a line is inspected: the marks of JSON lines may come after a message.
 const maxSniff = 8 << 10

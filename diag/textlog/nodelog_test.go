@@ -1,6 +1,7 @@
 package textlog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,9 @@ var envelopes = []struct {
 	{"the kernel in syslog", "Nov 21 07:24:45.454287 n1 kernel: [  123.4] tail[1]: segfault at 0",
 		FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kernel",
 			Kernel: true, Message: "tail[1]: segfault at 0"}},
+	{"no host, as people post it", "Nov 21 07:24:45.454287 kernel: oom-kill:constraint=CONSTRAINT_MEMCG,task=java",
+		FormatSyslog, evidence.Entry{Time: want, Unit: "kernel", Kernel: true,
+			Message: "oom-kill:constraint=CONSTRAINT_MEMCG,task=java"}},
 	{"journalctl short-iso", "2026-11-21T07:24:45+0000 n1 kubelet[80]: " + klogLine,
 		FormatISO, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
 	{"rsyslog with a zone", "2026-11-21T09:24:45.454287+02:00 n1 kubelet[80]: " + klogLine,
@@ -119,7 +123,11 @@ func TestSniffKnowsWhatItDoesNotKnow(t *testing.T) {
 		"prose":                                 {"Dear node,\nhow are you?\n", FormatUnknown},
 		"empty":                                 {"", FormatUnknown},
 		"continuation lines do not vote":        {"goroutine 1 [running]:\nmain.main()\n" + klogLine + "\n", FormatKlog},
-		"most lines decide":                     {bootLine + "\n" + klogLine + "\n" + klogLine + "\n", FormatKlog},
+		"most lines decide":                     {"[    0.000000] x\n" + klogLine + "\n" + klogLine + "\n", FormatKlog},
+		"a kubelet and a runtime":               {klogLine + "\n" + bootLine + "\n", FormatBare},
+		"k3s, which says more than its kubelet": {strings.Repeat(bootLine+"\n", 30) + klogLine + "\n", FormatBare},
+		"a kubelet that quotes a container": {bootLine + "\n" + strings.Repeat(klogLine+"\n", 40),
+			FormatKlog},
 		"windows line ends":                     {klogLine + "\r\n", FormatKlog},
 		"a month that is none":                  {"Foo 21 07:24:45 n1 kubelet[80]: x\n", FormatUnknown},
 		"a clock that is none":                  {"Nov 21 27:24:45 n1 kubelet[80]: x\n", FormatUnknown},
@@ -129,6 +137,29 @@ func TestSniffKnowsWhatItDoesNotKnow(t *testing.T) {
 		if got := Sniff([]byte(c.head)); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// What k3s writes is its own lines and its kubelet's.
+func TestLinesOfBothAreRead(t *testing.T) {
+	var got []evidence.Entry
+	text := bootLine + "\n" + klogLine + "\ngoroutine 1 [running]:\n" + bootLine + "\n"
+	odd, err := ReadText(strings.NewReader(text), FormatBare, Times{Reference: ref}, func(e evidence.Entry) {
+		e.Time = e.Time.UTC()
+		got = append(got, e)
+	})
+	boot, kubelet := evidence.Entry{Time: want, Message: bootLine}, evidence.Entry{Time: want, PID: 80, Message: klogLine}
+	later := evidence.Entry{Time: want, PID: 80, Message: "goroutine 1 [running]:"}
+	if diff := cmp.Diff([]evidence.Entry{boot, kubelet, later, boot}, got); diff != "" || odd != 0 || err != nil {
+		t.Errorf("%s %d odd lines, %v", diff, odd, err)
+	}
+	s := snapshot(ForeignPath("n1", "k3s.log"), strings.Repeat(bootLine+"\n", 3)+klogLine+"\n", Options{Until: ref})
+	var kinds []evidence.SourceKind
+	for _, o := range s.Observations {
+		kinds = append(kinds, o.Source.Kind)
+	}
+	if !slices.Contains(kinds, evidence.SourceKubeletLog) || !slices.Contains(kinds, evidence.SourceRuntimeLog) {
+		t.Errorf("observed by %q", kinds)
 	}
 }
 

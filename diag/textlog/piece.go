@@ -144,7 +144,7 @@ func sourceOf(file string) evidence.SourceKind {
 // which its runtime writes.
 func isStored(f Format, file string) bool {
 	switch f {
-	case FormatRecord, FormatContainer, FormatDockerLog:
+	case FormatRecord, FormatContainer, FormatDockerLog, FormatBare:
 		return true
 	}
 	return strings.Contains(file, "/logs/"+UnwrappedDir)

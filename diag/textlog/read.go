@@ -194,15 +194,16 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 		}
 		e.Time, e.Message = time.UnixMicro(int64(l.TS*1000)).UTC(), line
 		return e, true
-	case FormatLogfmt:
+	case FormatLogfmt, FormatBare:
 		e.Time, ok = runtimelog.Time(line)
-		e.Message = line
-		return e, ok
+		if e.Message = line; ok || t.format == FormatLogfmt {
+			return e, ok
+		}
 	}
 	var x Envelope
 	if !cut(t.format, line, &x) {
 		// A later line of a klog block or a panic: it belongs to the previous entry, if there was one.
-		return evidence.Entry{PID: t.last.PID, Message: line}, t.format == FormatKlog &&
+		return evidence.Entry{PID: t.last.PID, Message: line}, (t.format == FormatKlog || t.format == FormatBare) &&
 			!t.last.Time.IsZero() && !strings.HasPrefix(line, "-- ")
 	}
 	e = x.entry(t.times)

@@ -44,11 +44,14 @@ func Dates(f evidence.File, until time.Time) (d Dated) {
 	see(nameDate(f.Path))
 	format := Sniff(head)
 	switch format {
-	case FormatKlog, FormatSyslog:
+	case FormatKlog, FormatBare, FormatSyslog:
 		if m := created.FindSubmatch(head); m != nil {
 			if at, err := time.Parse("2006/01/02 15:04:05", string(m[1])); err == nil {
 				see(at)
 			}
+		}
+		if format == FormatBare { // the runtime's lines have a year
+			_, _ = ReadText(bytes.NewReader(tail), FormatLogfmt, Times{}, func(e evidence.Entry) { see(e.Time) })
 		}
 		end, printed := journalEnd(head) // no line of it is later
 		see(end)

@@ -147,7 +147,7 @@ func settle(f Format, t Times, sibling *time.Location, head []byte) (out Times, 
 	}
 	out = t
 	switch f {
-	case FormatSyslog, FormatKlog, FormatMonotonic:
+	case FormatSyslog, FormatKlog, FormatBare, FormatMonotonic:
 	case FormatFullLocal:
 		if t.Zone != nil {
 			return t, "", false
