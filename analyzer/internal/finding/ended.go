@@ -248,7 +248,18 @@ func (f *Findings) tooLate(m timeline.Occurrence) bool {
 	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {
 		late = tolerance.Jitter
 	}
-	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late))
+	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late)) && !f.toldBehind(m, end)
+}
+
+// toldBehind reports whether the word is one that the kubelet has only when its kill of the pod has returned, a while
+// after the containers have ended: that it evicted the pod (kubelet v1.31 eviction_manager.go evictPod, preemption.go
+// evictPodsToFreeRequests). Where the kubelet's log is known to have no kill, the container had ended by itself.
+func (f *Findings) toldBehind(m timeline.Occurrence, end time.Time) bool {
+	_, evicted := m.Obs.Fact.(evidence.PodEvicted)
+	ofPod := f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod
+	byKubelet := f.Kill.Answer == Unknown || f.Kill.Answer == Yes && ofPod && !f.Kill.At.After(end)
+	return evicted && m.Obs.Source.Kind == evidence.SourceKubeletLog && byKubelet &&
+		m.At.Sub(end) <= tolerance.PodEndLag
 }
 
 // softly reports whether a refusal does not end the pod.

@@ -2,6 +2,7 @@ package finding_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -88,6 +89,37 @@ func TestAPodThatDidNotEnd(t *testing.T) {
 	s.Pod.DeletedAt = analyzertest.At(330)
 	if e := find(t, s).End; e.Answer == finding.Yes {
 		t.Errorf("a deletion minutes after the container's end: %+v", e)
+	}
+}
+
+// The kubelet says that it evicted a pod when its kill has returned, behind the containers' ends.
+func TestAnEvictionIsToldBehindTheEnd(t *testing.T) {
+	const why = "The node was low on resource: memory. "
+	whole, liveness := evidence.KillDecided{Count: 1}, evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1}
+	for name, c := range map[string]struct {
+		killed, told float64 // 0 for none
+		kill         evidence.KillDecided
+		want         bool
+	}{
+		"killed, and told a second later":         {killed: 42.3, told: 43.6, kill: whole, want: true},
+		"killed, and told half a minute later":    {killed: 42.3, told: 73, kill: whole, want: true},
+		"killed, and told minutes later":          {killed: 42.3, told: 242, kill: whole},
+		"no kill in the log":                      {told: 43.6},
+		"killed for its probe, and evicted later": {killed: 42.3, told: 43.6, kill: liveness},
+	} {
+		s := analyzertest.New().Logs().Status(10, 42.5, 137, "Error", 0)
+		s.Runtime(42.5, analyzertest.OldID, evidence.TaskExited{})
+		s.Pod.Phase = "Failed"
+		s.Add(evidence.SourceAPI, 0, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+			PodUID: analyzertest.PodUID}, evictedFor("Evicted", why))
+		s.Observations[len(s.Observations)-1].Time = time.Time{} // a status does not say when
+		if c.killed != 0 {
+			s.Kubelet(c.killed, analyzertest.OldID, c.kill)
+		}
+		s.KubeletPod(c.told, evictedFor("Evicted", ""))
+		if e := find(t, s).End; (e.How == evidence.EndEvicted && e.Message == why) != c.want {
+			t.Errorf("%s: %+v", name, e)
+		}
 	}
 }
 
