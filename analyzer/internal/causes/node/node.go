@@ -93,10 +93,13 @@ func maybeBooted(f *finding.Findings) *causes.Claim {
 		return wentDown(f, run)
 	}
 	if !f.Exit.Lost || start.Answer != finding.Yes || boot.Answer != finding.Unknown ||
-		f.NodeEvents.Kubelet.Answer != finding.Yes || f.Versions.SameProcess {
+		f.NodeEvents.Kubelet.Answer == finding.No || f.Versions.SameProcess {
 		return nil
 	}
-	what := causes.TheNode(f) + " may have rebooted: its runtime and its kubelet both started around the end"
+	what := causes.TheNode(f) + " may have rebooted: its runtime started around the end"
+	if f.NodeEvents.Kubelet.Answer == finding.Yes {
+		what = causes.TheNode(f) + " may have rebooted: its runtime and its kubelet both started around the end"
+	}
 	seen := slices.Concat(start.Evidence, f.NodeEvents.Kubelet.Evidence)
 	return &causes.Claim{
 		Strength: causes.Weak, Hedged: true,
@@ -222,8 +225,8 @@ func restarted(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.Exit.Lost && (f.NodeEvents.Boot.Answer != finding.Unknown || f.Versions.SameProcess):
 		s = causes.Strong // a boot loses it, too, and starts the runtime
-	case f.TakenAlong():
-		s = causes.Strong
+	case f.TakenAlong() && (!f.Exit.Lost || f.NodeEvents.Down.Answer == finding.Yes):
+		s = causes.Strong // what the runtime lost, a boot of which no log tells may have ended
 		if f.Together > 0 {
 			what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
 		}

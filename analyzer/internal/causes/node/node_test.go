@@ -31,6 +31,9 @@ func TestNode(t *testing.T) {
 	}
 	down := func(f *finding.Findings) { f.NodeEvents.Runtime, f.RuntimeDown = finding.Point{}, causestest.Yes(1) }
 	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
+	crowd := func(f *finding.Findings) {
+		f.NodeEvents.Boot, f.NodeEvents.Kubelet, f.Together = finding.Point{}, finding.Point{}, 2
+	}
 	causestest.Run(t, Rules(), map[string]causestest.Row{
 		"a boot, and the runtime lost the container": {ID: causes.NodeReboot, Code: 255,
 			Change: both(boot, lost), Want: causes.Decisive},
@@ -109,6 +112,14 @@ func TestNode(t *testing.T) {
 			Code: 255, Change: both(daemon(-2), lost), Want: causes.Strong},
 		"a boot restarts the runtime too": {ID: causes.RuntimeRestarted,
 			Code: 255, Change: both(daemon(70), boot, lost), Want: causestest.Out},
+		"lost with others at the runtime's start, and perhaps a boot": {ID: causes.RuntimeRestarted,
+			Code: 255, Change: both(daemon(0), lost, crowd), Want: causes.Weak},
+		"the same, and its kubelet ran on": {ID: causes.RuntimeRestarted,
+			Code: 255, Change: both(daemon(0), lost, crowd, one), Want: causes.Strong},
+		"the same, as a boot": {ID: causes.NodeReboot,
+			Code: 255, Change: both(daemon(0), lost, crowd), Want: causes.Weak},
+		"the same, as a boot, and its kubelet ran on": {ID: causes.NodeReboot,
+			Code: 255, Change: both(daemon(0), lost, crowd, one), Want: causestest.None},
 		"a crash well after the runtime had come back": {ID: causes.RuntimeRestarted, Code: 1,
 			Change: daemon(-30), Want: causestest.Out},
 		"an error right before the runtime came back": {ID: causes.RuntimeRestarted, Code: 1,
