@@ -79,6 +79,8 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // a signal was sent to it from outside right before
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
+	case f.OOM.Label && f.OOM.Answer != finding.No:
+		return causes.Weak // memory ran out in its cgroup, and no log of the kernel says when
 	case f.Kill.Late, f.Kill.Unlogged:
 		return causes.Strong
 	case f.Exit.Windows && !f.Exit.Exception() && f.Kill.Answer == finding.No:

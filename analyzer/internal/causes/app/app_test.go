@@ -19,6 +19,10 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 	causestest.Run(t, Rules(), map[string]causestest.Row{
 		"an error code and silent logs": {ID: causes.AppExitError, Code: 3, Want: causes.Decisive},
 		"an error code without logs":    {ID: causes.AppExitError, Code: 3, Change: blind, Want: causes.Strong},
+		"an error code, called OOMKilled, and no log of the kernel": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) { f.OOM.Label, f.OOM.Answer = true, finding.Unknown }, Want: causes.Weak},
+		"an error code, called OOMKilled, and a silent kernel": {ID: causes.AppExitError,
+			Code: 3, Change: func(f *finding.Findings) { f.OOM.Label, f.OOM.Answer = true, finding.No }, Want: causes.Decisive},
 		"an error code without logs, with a liveness probe": {ID: causes.AppExitError,
 			Code: 3, Change: func(f *finding.Findings) { blind(f); f.R.Spec.Liveness = &evidence.Probe{} }, Want: causes.Weak},
 		"an error code after a stop request": {ID: causes.AppExitError, Code: 3,
