@@ -94,8 +94,9 @@ const (
 // Stamped reports whether a line begins with what loggers, prompts and tools write before it.
 func Stamped(line string) bool { return stamped.MatchString(line) }
 
-// stamped matches what loggers, prompts and tools write before a line.
-var stamped = regexp.MustCompile(`^\W{0,12}(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
+// stamped matches what loggers, prompts and tools write before a line, also behind the name of a record's field.
+var stamped = regexp.MustCompile(`^\W{0,12}(?:(?:MESSAGE|message|log|line|_raw|textPayload)\W{1,5})?` +
+	`(?:\d{4}[-/]\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[IWEF]\d{4} |\d\d:\d\d:\d\d|time=|ts=|level=)`)
 
 // reports reports whether most lines of a text are log lines: the file may have the name of the script that printed
 // them.
