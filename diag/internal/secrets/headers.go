@@ -9,7 +9,11 @@ import (
 
 // header cuts out the value of an Authorization header, to its end: a scheme with a token or with parameters.
 func header(p *pass, from, end int) int {
-	i, _, ok := p.Sign(p.ShutName(end))
+	shut := p.ShutName(end)
+	if name := " header"; lex.StartsWith(p.S[shut:], name) {
+		shut = p.ShutName(shut + len(name))
+	}
+	i, _, ok := p.Sign(shut)
 	if !ok {
 		return end
 	}
@@ -40,7 +44,13 @@ func (p *pass) credentials(from int) int {
 		}
 		from, first = next, end
 	}
+	if p.begins(from) && strings.HasSuffix(word, ":") {
+		return from // a name in the block of authorization:, and no token
+	}
 	second := p.Blanks(first, lex.Schemes[word])
+	if next := p.S[second:p.Bare(second)]; p.begins(second) && strings.HasSuffix(next, ":") {
+		second = first
+	}
 	if strings.HasSuffix(strings.TrimRight(p.S[:from], " "), "may require authorization:") {
 		return from // a runtime's words for an image that it may not pull
 	}
@@ -57,6 +67,12 @@ func (p *pass) credentials(from int) int {
 		return p.Cut(from, to)
 	}
 	return p.Cut(from, max(first, p.parameters(second)))
+}
+
+// begins reports whether what is at a place is the first on its line, which an escape may have ended.
+func (p *pass) begins(i int) bool {
+	before := strings.TrimRight(p.S[:i], " \t")
+	return strings.HasSuffix(before, "\n") || strings.HasSuffix(before, `\n`)
 }
 
 // parameters returns the end of a token, or of a list of name=value.

@@ -19,7 +19,7 @@ var issuers = []issuer{
 	{"sdk-", 36}, {"mob-", 36}, {"access-production-", 36}, {"access-sandbox-", 36}, {"dnkey-", 26},
 	{"gldt-", 16}, {"glrt-", 16}, {"glptt-", 16}, {"glcbt-", 16}, {"glsoat-", 16}, {"glft-", 16}, {"glagent-", 16},
 	{"glsa_", 20}, {"nvapi-", 20}, {"CFPAT-", 20}, {"sq0atp-", 20}, {"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
-	{"tvly-", 20}, {"lsv2_", 30}, {"pcsk_", 20}, {"FLWSECK", 12},
+	{"tvly-", 20}, {"lsv2_", 30}, {"pcsk_", 20}, {"FLWSECK", 12}, {"SWMTKN-1-", 20},
 	{"MII", 40}, {"H4sI", 12}, {"gAAAAA", 20}, // base64 of keys, gzip and Fernet's tokens
 	{"eyJ", 24},         // base64 of `{"`
 	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"

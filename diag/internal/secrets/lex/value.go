@@ -291,6 +291,8 @@ func (t *Text) unquoted(begin, from int, crossed bool) (int, int, bool) {
 		switch {
 		case c == '{' && goObject.MatchString(inner), c == '[' && strings.IndexByte(t.S[from:max(from, end)], '{') >= 0:
 			return from, from, false // an object, whose names decide
+		case ok && t.GoesOn(end): // {SSHA}x, {noop}x: how it is encoded
+			return begin, t.Bare(end), true
 		case ok:
 			return begin, end, true
 		case c == '[' && strings.TrimSpace(inner[1:]) == "" && from+len(inner) == len(t.S):

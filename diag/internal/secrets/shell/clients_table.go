@@ -46,7 +46,8 @@ var clients = [...]command{
 	{program: "mosquitto_", options: "-P"}, //nolint:misspell // its name
 	{program: "redis-benchmark", options: "-a"}, {program: "keydb-cli", options: "-a --pass AUTH auth"},
 	{program: "unrar", options: "-p", glued: true}, {program: "ngrok", options: "authtoken add-authtoken"},
-	{program: "mc alias", words: "set * * * !"}, {program: "lftp", options: "-u", split: ','},
+	{program: "mc alias", words: "set * * * !"}, {program: "mc config", words: "host add * * * !"},
+	{program: "cargo login", words: "!"}, {program: "lftp", options: "-u", split: ','},
 	{program: "useradd", options: "-p"}, {program: "usermod", options: "-p"},
 	{program: "htpasswd -nb", words: "* !"}, {program: "htpasswd -bn", words: "* !"},
 	{program: "sentinel auth-pass", words: "* !"}, {program: "addauth", words: "digest !", split: ':'},

@@ -44,6 +44,9 @@ func (n Name) Harmless(s string, from, to int) bool {
 		n.Kind != Human && clause.MatchString(near)) { // a password may be a word: "password: swordfish is wrong"
 		return true
 	}
+	if strings.HasSuffix(s[:from], ": ") && told.MatchString(rest) && lacks.MatchString(s[max(0, n.From-48):n.From]) {
+		return true
+	}
 	if to-from > lex.CommandLength {
 		return false
 	}

@@ -34,6 +34,14 @@ const said = `(?i:(?:an?|any|at|as|be|by|for|from|in|into|is|it|no|not|of|on|or|
 var clause = regexp.MustCompile(
 	`^[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|contains|not|from) `)
 
+// lacks matches what stands before the name of a secret that is not there or could not be had: then words behind a
+// colon say why, or what is done instead, and show none. One word alone may still be it.
+var (
+	lacks = regexp.MustCompile(`(?i)\b(?:no|without|missing|empty|(?:failed|unable) to [a-z]+|(?:cannot|could not|can't|error) ` +
+		`[a-z]+)(?: (?:an?|any|the|its))?(?: [a-z]+)? $`)
+	told = regexp.MustCompile(`^[A-Za-z][a-z]{1,15} [a-z]{2,15}(?:[ .,;:)"'\\]|$)`)
+)
+
 // failures are what programs print after a path or an object with a secret's name.
 var failures = regexp.MustCompile(`^(?i:no such file or directory|permission denied|operation not permitted|` +
 	`(?:is|not) a directory|` +
