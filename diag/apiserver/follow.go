@@ -229,14 +229,7 @@ func (f *Watcher) readNodeEvents(ctx context.Context, r *run, due *news) {
 	if f.nodeEventsRefused.Load() || f.scope.whole() && len(due.pods) > eachAtMost {
 		return
 	}
-	var queries []eventQuery
-	for n := range due.nodes {
-		queries = append(queries, eventQuery{"default", "Node", n})
-	}
-	if len(queries) > eachAtMost {
-		queries = []eventQuery{{"default", "Node", ""}}
-	}
-	r.listEvents(ctx, queries, withoutNodeEvents)
+	r.listEvents(ctx, nodeQueries(slices.Sorted(maps.Keys(due.nodes))), withoutNodeEvents)
 }
 
 // readNodes reads the nodes with news, and unknown ones.

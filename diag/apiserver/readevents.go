@@ -32,34 +32,49 @@ func (q eventQuery) selector() string {
 	return fields.AndSelectors(terms...).String()
 }
 
+// eventQueries returns the lists that hold the events of the pods in a scope: one for each pod if it names at most so
+// many, else one for each namespace.
+func (s *Scope) eventQueries(most int) []eventQuery {
+	switch {
+	case s.whole():
+		return []eventQuery{{}} // pods and nodes in one list
+	case len(s.Names) == 0:
+		return []eventQuery{{s.Namespace, "Pod", ""}}
+	}
+	queries := make([]eventQuery, 0, len(s.Names))
+	for _, ref := range s.Names {
+		q := eventQuery{ref.Namespace, "Pod", ""}
+		if len(s.Names) <= most {
+			q.name = ref.Name
+		}
+		queries = append(queries, q)
+	}
+	slices.SortFunc(queries, func(a, b eventQuery) int {
+		return strings.Compare(a.namespace+"/"+a.name, b.namespace+"/"+b.name)
+	})
+	return slices.Compact(queries)
+}
+
+// nodeQueries returns the lists that hold the events of nodes. Kubelets write them into namespace default.
+func nodeQueries(names []string) []eventQuery {
+	if len(names) > eachAtMost {
+		return []eventQuery{{"default", "Node", ""}}
+	}
+	queries := make([]eventQuery, 0, len(names))
+	for _, n := range names {
+		queries = append(queries, eventQuery{"default", "Node", n})
+	}
+	return queries
+}
+
 // podEvents reads the events of the pods in scope. They are selected by name and not by UID: the kubelet reports
 // orphans and static pods under UIDs that the API's pod does not have.
 func (r *run) podEvents(ctx context.Context) {
 	if slices.Contains(r.o.Denied, "events") {
 		return
 	}
-	var queries []eventQuery
-	switch {
-	case r.scope.whole():
-		queries = []eventQuery{{}} // pods and nodes in one list
-	case len(r.scope.Names) > eachAtMost:
-		for _, ref := range r.scope.Names {
-			queries = append(queries, eventQuery{ref.Namespace, "Pod", ""})
-		}
-	case len(r.scope.Names) > 0:
-		for _, ref := range r.scope.Names {
-			queries = append(queries, eventQuery{ref.Namespace, "Pod", ref.Name})
-		}
-	default:
-		queries = []eventQuery{{r.scope.Namespace, "Pod", ""}}
-	}
-	slices.SortFunc(queries, func(a, b eventQuery) int {
-		return strings.Compare(a.namespace+"/"+a.name, b.namespace+"/"+b.name)
-	})
-	queries = slices.Compact(queries)
-
 	until := r.o.Now()
-	complete := r.listEvents(ctx, queries,
+	complete := r.listEvents(ctx, r.scope.eventQueries(eachAtMost),
 		"without events, the kubelet's reasons for killing containers and its failed probes are unknown")
 	r.mu.Lock()
 	defer r.mu.Unlock()

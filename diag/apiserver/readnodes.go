@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,37 +31,23 @@ func (r *run) nodeNames() []string {
 	return slices.Compact(names)
 }
 
-// readNodes reads the nodes, and their events unless the list of all events included them. Kubelets write a node's
-// events into namespace default.
+// readNodes reads the nodes, and their events unless the list of all events included them.
 func (r *run) readNodes(ctx context.Context, names []string) {
 	if len(names) == 0 {
 		return
 	}
-	var queries []eventQuery
+	var done sync.WaitGroup
+	defer done.Wait()
+	if !r.scope.whole() {
+		done.Go(func() { r.listEvents(ctx, nodeQueries(names), withoutNodeEvents) })
+	}
 	switch {
-	case r.scope.whole():
-	case len(names) > eachAtMost:
-		queries = []eventQuery{{"default", "Node", ""}}
-	default:
-		for _, n := range names {
-			queries = append(queries, eventQuery{"default", "Node", n})
-		}
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r.listEvents(ctx, queries, withoutNodeEvents)
-	}()
-	if slices.Contains(r.o.Denied, "nodes") && len(r.scope.Nodes) == 0 {
-		<-done
-		return
-	}
-	if len(names) > eachAtMost || r.scope.whole() {
+	case slices.Contains(r.o.Denied, "nodes") && len(r.scope.Nodes) == 0:
+	case len(names) > eachAtMost || r.scope.whole():
 		r.listNodes(ctx, r.nodeList(), r.among(names))
-	} else {
+	default:
 		each(names, func(n string) { r.getNode(ctx, n) })
 	}
-	<-done
 }
 
 func (r *run) nodeList() fetch[*corev1.NodeList] {

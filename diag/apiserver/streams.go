@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -86,83 +87,89 @@ func (f *Watcher) podQueries() []query {
 }
 
 // eventQueries returns the lists that hold the events of those pods, and of nodes.
-func (f *Watcher) eventQueries() []query {
-	s := &f.scope
-	of := func(q eventQuery) query { return query{kube.Events, q.namespace, "", q.selector()} }
-	if s.whole() {
-		return []query{of(eventQuery{})}
+func (f *Watcher) eventQueries() (all []query) {
+	queries := f.scope.eventQueries(1)
+	if !f.scope.whole() {
+		queries = append(queries, eventQuery{"default", "Node", ""})
 	}
-	var out []query
-	switch {
-	case len(s.Names) == 1:
-		out = append(out, of(eventQuery{s.Names[0].Namespace, "Pod", s.Names[0].Name}))
-	case len(s.Names) > 1:
-		for _, ref := range s.Names {
-			if q := of(eventQuery{ref.Namespace, "Pod", ""}); !slices.Contains(out, q) {
-				out = append(out, q)
-			}
-		}
-	default:
-		out = append(out, of(eventQuery{s.Namespace, "Pod", ""}))
+	for _, q := range queries {
+		all = append(all, query{kube.Events, q.namespace, "", q.selector()})
 	}
-	// Kubelets write a node's events into namespace default.
-	return append(out, of(eventQuery{"default", "Node", ""}))
+	return all
 }
 
-func (f *Watcher) newStream(q query) *stream {
+// objects are what a stream of one kind does with its objects: begin is called before a list, without mu. The others
+// are called with it held: took with each object of the list, listed at its end, and seen with each change after it.
+type objects struct {
+	begin  func()
+	took   func(runtime.Object)
+	listed func(partly bool)
+	seen   func(watch.EventType, runtime.Object)
+}
+
+// newStream returns the stream of a query: each list may have as many bytes as the source.
+func (f *Watcher) newStream(q query, newPage func() page, o objects) *stream {
+	var left budget
 	return &stream{
 		query: q, client: f.client, pageSize: f.o.PageSize, timeout: f.o.Timeout,
 		backoff: f.f.Backoff, version: f.versions[q],
 		trouble: func(err error) { f.trouble(q, err) },
+		page:    newPage,
+		begin: func() {
+			o.begin()
+			left.left.Store(f.o.MaxBytes)
+		},
+		take: func(p page) error {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			return meta.EachListItem(p, func(one runtime.Object) error {
+				if !left.spend(one.(sized).Size()) {
+					return errBudget{f.o.MaxBytes}
+				}
+				o.took(one)
+				return nil
+			})
+		},
+		listed: func(partly bool) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.heal(q)
+			o.listed(partly)
+		},
+		seen: func(t watch.EventType, one runtime.Object) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			o.seen(t, one)
+		},
 	}
 }
 
 func (f *Watcher) podStream(q query) *stream {
-	s := f.newStream(q)
 	there := map[string]bool{}
-	var left budget
-	s.page = func() page { return &corev1.PodList{} }
-	s.begin = func() {
-		clear(there)
-		left.left.Store(f.o.MaxBytes)
-	}
-	s.take = func(p page) error {
-		l := p.(*corev1.PodList)
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		for i := range l.Items {
-			if !left.spend(l.Items[i].Size()) {
-				return errBudget{f.o.MaxBytes}
+	return f.newStream(q, func() page { return &corev1.PodList{} }, objects{
+		begin: func() { clear(there) },
+		took: func(o runtime.Object) {
+			p := o.(*corev1.Pod)
+			there[string(p.UID)] = true
+			f.tookPod(p)
+		},
+		listed: func(partly bool) {
+			for uid, p := range f.pods {
+				if !partly && !there[uid] && q.holds(p.pod) {
+					f.lostPod(uid)
+				}
 			}
-			there[string(l.Items[i].UID)] = true
-			f.tookPod(&l.Items[i])
-		}
-		return nil
-	}
-	s.listed = func(partly bool) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.heal(q)
-		for uid, p := range f.pods {
-			if !partly && !there[uid] && q.holds(p.pod) {
-				f.lostPod(uid)
+		},
+		seen: func(t watch.EventType, o runtime.Object) {
+			switch p, ok := o.(*corev1.Pod); {
+			case !ok:
+			case t == watch.Deleted:
+				f.lostPod(string(p.UID))
+			default:
+				f.tookPod(p)
 			}
-		}
-	}
-	s.seen = func(t watch.EventType, o runtime.Object) {
-		p, ok := o.(*corev1.Pod)
-		if !ok {
-			return
-		}
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if t == watch.Deleted {
-			f.lostPod(string(p.UID))
-			return
-		}
-		f.tookPod(p)
-	}
-	return s
+		},
+	})
 }
 
 // holds reports whether a pod of the scope is in the list of a query.
@@ -173,50 +180,31 @@ func (q query) holds(p *corev1.Pod) bool {
 }
 
 func (f *Watcher) eventStream(q query) *stream {
-	s := f.newStream(q)
 	var listed []*corev1.Event
 	var began time.Time
-	var left budget
-	s.page = func() page { return &corev1.EventList{} }
-	s.begin = func() {
-		listed, began = nil, f.o.Now()
-		left.left.Store(f.o.MaxBytes)
-	}
-	s.take = func(p page) error {
-		l := p.(*corev1.EventList)
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		for i := range l.Items {
-			if !left.spend(l.Items[i].Size()) {
-				return errBudget{f.o.MaxBytes}
-			}
-			e := &l.Items[i]
+	return f.newStream(q, func() page { return &corev1.EventList{} }, objects{
+		begin: func() { listed, began = nil, f.o.Now() },
+		took: func(o runtime.Object) {
+			e := o.(*corev1.Event)
 			listed = append(listed, &corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: e.CreationTimestamp},
 				LastTimestamp: e.LastTimestamp})
 			if f.events[eventKey{e.Namespace, e.Name}] == nil {
 				f.tookEvent(e)
 			}
-		}
-		return nil
-	}
-	s.listed = func(partly bool) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.heal(q)
-		if !q.ofNodes() {
-			f.rejoin(listed, began, partly)
-		}
-		listed = nil
-	}
-	s.seen = func(t watch.EventType, o runtime.Object) {
-		// A deleted event has merely expired: it happened all the same.
-		if e, ok := o.(*corev1.Event); ok && t != watch.Deleted {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.tookEvent(e)
-		}
-	}
-	return s
+		},
+		listed: func(partly bool) {
+			if !q.ofNodes() {
+				f.rejoin(listed, began, partly)
+			}
+			listed = nil
+		},
+		seen: func(t watch.EventType, o runtime.Object) {
+			// A deleted event has merely expired: it happened all the same.
+			if e, ok := o.(*corev1.Event); ok && t != watch.Deleted {
+				f.tookEvent(e)
+			}
+		},
+	})
 }
 
 // rejoin keeps the events' window correct after a list was read again: events written and expired in between were never
