@@ -64,7 +64,8 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 		from = cells["SOURCE"]
 	}
 	e.component, e.host, _ = strings.Cut(from, ", ")
-	if old, ok := strings.CutPrefix(from, "{"); ok { // kubectl up to 1.5 prints the struct
+	if old, ok := strings.CutPrefix(from, "{"); ok { // kubectl up to 1.5 prints the struct; reasons were small up to 1.1
+		e.reason = strings.ToUpper(e.reason[:min(1, len(e.reason))]) + e.reason[min(1, len(e.reason)):]
 		e.component, e.host, _ = strings.Cut(strings.TrimSuffix(old, "}"), " ")
 		e.host = strings.TrimSpace(e.host)
 	}
@@ -98,9 +99,10 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 	return e, e.reason != "" && (e.kind == "Normal" || e.kind == "Warning")
 }
 
-// moments are how kubectl, Kibana, Grafana and spreadsheets write a time in a table; one without a zone counts as UTC.
+// moments are how kubectl (the last one up to 1.1), Kibana, Grafana and spreadsheets write a time in a table; one
+// without a zone counts as UTC.
 var moments = []string{time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04:05",
-	"Jan 2, 2006 @ 15:04:05"}
+	"Jan 2, 2006 @ 15:04:05", time.RFC1123Z}
 
 // momentOf returns the time in a cell, zero for an age or anything else.
 func momentOf(cell string) time.Time {

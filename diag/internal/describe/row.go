@@ -13,18 +13,28 @@ const (
 	aName  = `[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?`
 	aKind  = `(?:Normal|Warning)`
 	aCount = `(?: \(x\d+ over ` + anAge + `\))?`
+	aTime  = `[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}`
 )
 
-// shapes are the known rows, each column with its name.
-var shapes = []struct {
+// shape is a known row, each column with its name.
+type shape struct {
 	row  *regexp.Regexp
 	head []string
-}{
+}
+
+// ofDescription is how many of the shapes, the first ones, are those of a description's events.
+const ofDescription = 3
+
+// shapes are all of them.
+var shapes = []shape{
 	{regexp.MustCompile(`^\s*(` + aKind + `)\s+([A-Z]\w+)\s+(` + anAge + aCount + `)\s+([^\s,]+(?:, \S+)?)\s+(\S.*)$`),
 		[]string{"Type", "Reason", "Age", "From", "Message"}},
 	{regexp.MustCompile(`^\s*(` + anAge + `)\s+(` + anAge + `)\s+(\d+)\s+(\{[^}]*\}|[a-z][^\s,]*(?:, \S+)?)\s+` +
 		`(spec\.\S+\{\S+\}|)\s*(` + aKind + `)\s+([A-Z]\w+)\s+(\S.*)$`), // the same of kubectl 1.2 to 1.6
 		[]string{"FirstSeen", "LastSeen", "Count", "From", "SubObjectPath", "Type", "Reason", "Message"}},
+	{regexp.MustCompile(`^\s*(` + aTime + `)\s+(` + aTime + `)\s+(\d{1,7})\s+(\{\w+ [\w.-]*\s*\})\s+` +
+		`(spec\.containers\{[\w-]+\}|)\s*([a-z]\w*)\s+(\S.*)$`), // of kubectl up to 1.1, with tabs between them
+		[]string{"FIRST SEEN", "LAST SEEN", "COUNT", "FROM", "SUBOBJECT", "REASON", "MESSAGE"}},
 	{regexp.MustCompile(`^` + wide), wideHead},
 	{regexp.MustCompile(`^(` + aName + `)\s{2,}` + wide), slices.Concat([]string{"NAMESPACE"}, wideHead)},
 	{regexp.MustCompile(`^` + listed), listedHead},
@@ -99,7 +109,7 @@ func cellsOf(row string) map[string]string {
 // IsEventRow reports whether a line is a row of a description's events.
 func IsEventRow(line string) bool {
 	line = strings.TrimRight(line, "\r")
-	return shapes[0].row.MatchString(line) || shapes[1].row.MatchString(line)
+	return slices.ContainsFunc(shapes[:ofDescription], func(s shape) bool { return s.row.MatchString(line) })
 }
 
 // ofNode are reasons of events that only nodes have; their messages begin with the node.

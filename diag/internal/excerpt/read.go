@@ -114,7 +114,7 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 const mostBeside = 40
 
 // notWhole are the kinds that no other reader knows.
-var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated, Said, Old}
+var notWhole = []Kind{Piece, Events, Values, Host, GoMap, Stream, Drain, Stated, Said}
 
 func fragment(p Part) bool {
 	v := p.value()
@@ -139,8 +139,6 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 			at.Printed = f.only
 		}
 		f.Objects = append(f.Objects, p.rowsSaid(at)...)
-	case Old:
-		f.Objects = append(f.Objects, describe.OldEvents(p.Lines, at)...)
 	case Stated:
 		f.Objects = append(f.Objects, p.stated(at)...)
 	case Drain: // all of them together

@@ -35,7 +35,6 @@ const (
 	Drain   Kind = "kubectl drain"
 	Stated  Kind = "why a kubelet ended a pod"
 	Said    Kind = "messages of events"
-	Old     Kind = "events of an old kubectl"
 )
 
 // Part is one output, or a piece of one.
@@ -198,7 +197,7 @@ func (s *splitter) may(k Kind) bool {
 		return k != Other && (s.blank || k == Table || k == Printed || k == Log || k == Events)
 	case Table, Events:
 		return k != Other || s.blank
-	case Stated, Said, Old, Drain:
+	case Stated, Said, Drain:
 		return k != Other || s.blank || s.now.Kind != Stated
 	case Host:
 		return k != Other && k != Log || s.blank && k != Other // a status ends with lines of its unit's log
@@ -270,11 +269,11 @@ var (
 	yamlHead  = regexp.MustCompile(`^(?:- )?(?:apiVersion|kind|involvedObject):(?:\s+\S|\s*$)`)
 	yamlPiece = regexp.MustCompile(
 		`^\s*(?:- )?(?:status|containerStatuses|initContainerStatuses|lastState|state|terminated):\s*$`)
-	jsonPiece = regexp.MustCompile(
-		`^\s*"(?:status|containerStatuses|initContainerStatuses|lastState|state|State|terminated|involvedObject)":\s*[{\[]`)
+	jsonPiece = regexp.MustCompile(`^\s*"(?:status|containerStatuses|initContainerStatuses|lastState|state|State|` +
+		`terminated|involvedObject)":\s*[{\[]`)
 	yamlItem = regexp.MustCompile(`^\s*- (?:containerID|allocatedResources):`)
-	piece    = regexp.MustCompile(
-		`^\s*(?:(?:Last )?State:\s+(?:Waiting|Running|Terminated)|Exit Code:\s+\d|Container ID:\s*|(?:Init )?Containers:\s*$)`)
+	piece    = regexp.MustCompile(`^\s*(?:(?:Last )?State:\s+(?:Waiting|Running|Terminated)|` +
+		`Exit Code:\s+\d|Container ID:\s*|(?:Init )?Containers:\s*$)`)
 	// crictl ps, crictl pods and docker ps
 	runtimeHead = regexp.MustCompile(`^(?:CONTAINER(?: ID)?\s+(?:IMAGE\s|.*\b(?:STATUS|NAMES)\b)|POD ID\s+CREATED\s)`)
 	eventsHead  = regexp.MustCompile(`^\s*(?:LAST SEEN|FIRST SEEN|Type|FirstSeen|LastSeen)\s.*\bReason\b.*\bMessage\b`)
@@ -311,8 +310,6 @@ func (s *splitter) kindOf(line string) Kind {
 		return Stated
 	case rowSaid(line) != "" && !s.logged():
 		return Said
-	case describe.IsOldEvent(line):
-		return Old
 	case textlog.IsLine(line):
 		return Log
 	}
