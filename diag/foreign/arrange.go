@@ -71,13 +71,13 @@ func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
 func (p *places) arrange() {
 	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
 		f := p.files[i]
-		p.files[i] = wholeLines(p.unquote(p.outputs(colourless(f))))
+		p.files[i] = wholeLines(p.withoutLogs(p.unquote(p.outputs(colourless(f)))))
 		p.files[i].Changed = f.Changed
 	}
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
-	for i := range rest {
-		rest[i] = colourless(rest[i])
+	for i := 0; len(p.files) > fewFiles && i < len(rest); i++ {
+		rest[i] = p.withoutLogs(colourless(rest[i]))
 	}
 	p.shown(rest)
 	rest = p.excerpts(rest)
@@ -143,7 +143,8 @@ func (p *places) objectsFirst(rest []evidence.File) {
 func (p *places) disbelieve(f evidence.File) {
 	p.unwrapped[f.Path] = nil
 	p.gaps = append(p.gaps, gap("", "read "+f.Path+
-		": it is the output of a container, so what it says about anything else is not trusted", "if a kubelet or a runtime wrote it, pass this file alone"))
+		": it is the output of a container, so what it says about anything else is not trusted",
+		"if a kubelet or a runtime wrote it, pass this file alone"))
 }
 
 // objects places a file of pods, events or nodes; of a stream of them, each one.
@@ -163,7 +164,7 @@ func (p *places) objects(f evidence.File) {
 		p.put(f, "cluster/"+withExtension(base, ".yaml"))
 		return
 	}
-	docs, lack, err := documents(f)
+	docs, lack, err := documents(p.withoutLogs(f))
 	if err != nil {
 		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "read "+f.Path+": "+err.Error(), ""))
 		return

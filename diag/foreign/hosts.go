@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -103,7 +104,7 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 	}
 	var before []byte // the last line with a host, as far as it identifies a writer
 	at, read := -1, 0
-	err = eachPiece(f, func(line []byte, within bool) bool {
+	err = part.Lines(f, func(line []byte, within bool) bool {
 		if host := hostOf(line); host != nil && !within {
 			if at < 0 || shares[at].now() != string(host) {
 				was := at
@@ -130,26 +131,6 @@ func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err e
 		return all || read < sampled || len(shares) > 1
 	})
 	return shares, mixed, err
-}
-
-// eachPiece yields the lines of a file with their line breaks; a line that does not fit the buffer is yielded in
-// pieces: within is true for all but the first of them.
-func eachPiece(f evidence.File, yield func(piece []byte, within bool) bool) error {
-	r, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = r.Close() }() // read only
-	br := bufio.NewReaderSize(r, 256<<10)
-	for within := false; ; {
-		piece, err := br.ReadSlice('\n')
-		if len(piece) > 0 && !yield(piece, within) || errors.Is(err, io.EOF) {
-			return nil
-		}
-		if within = errors.Is(err, bufio.ErrBufferFull); err != nil && !within {
-			return err
-		}
-	}
 }
 
 // of returns the part of a log that one of its hosts wrote.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 )
 
 // maxNames is how many node names are collected from objects.
@@ -26,7 +27,7 @@ type names map[string]bool
 // gather reads the names of nodes from a file of objects.
 func (n names) gather(f evidence.File) {
 	// That it cannot be read, its own reader reports.
-	_ = eachPiece(f, func(line []byte, within bool) bool {
+	_ = part.Lines(f, func(line []byte, within bool) bool {
 		line = line[max(0, len(line)-maxLine):] // the name ends the line
 		if within || !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
 			return true // the expression is slow, and almost no line has the word

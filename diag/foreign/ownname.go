@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 )
 
 // registered matches where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
@@ -15,7 +16,7 @@ var registered = regexp.MustCompile(
 // ownName returns the node that a kubelet's log names as its own, "" if it names none or several.
 func ownName(f evidence.File) string {
 	name, read := "", 0
-	_ = eachPiece(f, func(line []byte, within bool) bool {
+	_ = part.Lines(f, func(line []byte, within bool) bool {
 		if within {
 			return true
 		}

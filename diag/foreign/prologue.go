@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 )
 
 // maxPrologue is how far to search for a log after other output of its writer.
@@ -31,7 +32,7 @@ func (p *places) behindPrologue(f evidence.File) evidence.File {
 			if at > 0 {
 				p.gaps = append(p.gaps, gap("", fmt.Sprintf("read %s: its first %d KiB are not recognised", f.Path, at>>10),
 					""))
-				return section(f, f.Path, at, f.Size)
+				return part.Of(f, f.Path, [2]int64{at, f.Size})
 			}
 			return f
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -49,7 +50,7 @@ func (p *places) sections(f evidence.File) {
 	tell := p.teller(f)
 	texts, times := map[string]*spool.Buffer{}, map[string]int{}
 	var now *spool.Buffer
-	err := eachPiece(f, func(line []byte, within bool) bool {
+	err := part.Lines(f, func(line []byte, within bool) bool {
 		if m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && !within {
 			name := strings.ToLower(string(m[1]))
 			now = nil

@@ -9,13 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Parses reports whether objects in JSON or YAML can be read from first to last, as their own reader does. It accepts
-// the logs of containers that kubectl cluster-info dump prints between them, which must not be treated as anything
-// else.
+// Parses reports whether objects in JSON or YAML can be read from first to last, as their own reader does.
 func Parses(text []byte) bool {
-	if bytes.Contains(text, []byte("==== START logs for container ")) {
-		return true
-	}
 	var v any
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		for d := json.NewDecoder(bytes.NewReader(text)); ; {

@@ -1,5 +1,7 @@
 // Package nodename joins what is known of a machine under the name of its host to the Node that it is: in many clusters
 // the two differ in their domain, and then the node's own logs would not testify about its pods.
+//
+// It imports diag/evidence, diag/safetext and the types of the API. What happened on a machine never enters.
 package nodename
 
 import (

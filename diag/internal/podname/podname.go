@@ -1,4 +1,6 @@
 // Package podname finds the names of pods in a text by their shape alone.
+//
+// It imports the standard library only. It does not read what the text says of them.
 package podname
 
 import "strings"

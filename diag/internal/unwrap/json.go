@@ -47,9 +47,6 @@ func (w *walker) lines(r *bufio.Reader) error {
 
 func (w *walker) line(line []byte, last bool) {
 	text := bytes.TrimSpace(line)
-	if w.dumped(text) {
-		return
-	}
 	switch string(text) {
 	case "", "[", "]", "],", ",", "[]", "---":
 		return
@@ -195,14 +192,6 @@ func isSyntax(err error) bool {
 // reports that other text was skipped.
 func (w *walker) toValue(r *bufio.Reader) (skipped bool, err error) {
 	for {
-		if w.inDump != "" { // until its end there is only a container's output
-			line, err := readLine(r)
-			w.dumped(line)
-			if err != nil && !errors.Is(err, errLong) {
-				return skipped, err
-			}
-			continue
-		}
 		c, err := r.ReadByte()
 		if err != nil {
 			return skipped, err
@@ -214,28 +203,10 @@ func (w *walker) toValue(r *bufio.Reader) (skipped bool, err error) {
 			return skipped, r.UnreadByte()
 		}
 		skipped = true
-		line, err := readLine(r)
-		w.dumped(append([]byte{c}, line...))
-		if err != nil && !errors.Is(err, errLong) {
+		if _, err := readLine(r); err != nil && !errors.Is(err, errLong) {
 			return skipped, err
 		}
 	}
-}
-
-// dumped reports whether a line is in a container's log in the output of kubectl cluster-info dump.
-func (w *walker) dumped(line []byte) bool {
-	const start, end = "==== START logs for container ", "==== END logs for container "
-	if w.inDump != "" {
-		if whose, ok := strings.CutPrefix(string(line), end); ok && whose == w.inDump {
-			w.inDump = ""
-		}
-		return true
-	}
-	whose, ok := strings.CutPrefix(string(line), start)
-	if ok && whose != "" {
-		w.inDump = whose
-	}
-	return ok
 }
 
 // top reads one value at the top level.

@@ -174,10 +174,6 @@ func TestWhatRecordsHold(t *testing.T) {
 		"kubectl logs --timestamps --prefix": {"[pod/x/kubelet] 2025-05-12T04:58:35.1Z " + klog + "\n",
 			[]string{"-   " + klog}},
 		"a program that quotes a kubelet": {"2025-05-12 app: got \"" + klog + "\"\n", nil},
-		"a dump with a container's log in it": {`{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]}` +
-			"\n==== START logs for container c of pod a/b ====\n" +
-			`{"items":[{"metadata":{"name":"forged"},"spec":{"containers":[]}}]}` +
-			"\n==== END logs for container c of pod a/b ====\n", []string{"Pod"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, tally, shape := found(c.text)

@@ -22,8 +22,6 @@ import (
 type walker struct {
 	Tally
 	sink Sink
-	// inDump: the lines are this container's log.
-	inDump string
 	// pods are the pods that records describe.
 	pods podrecord.Pods
 	// around has the fields of what a record is in: the resource of OpenTelemetry.

@@ -1,0 +1,47 @@
+package foreign
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+const (
+	logStarts = "==== START logs for container c of pod x/y ====\n"
+	logEnds   = "==== END logs for container c of pod x/y ====\n"
+)
+
+func TestLogsOfContainersAreCutOutOfADump(t *testing.T) {
+	const prompt, a, b, forged = "$ kubectl cluster-info dump\n", "{\"a\":1}\n", "{\"b\":1}\n", "{\"forged\":1}\n"
+	const log, twice = logStarts + forged + logEnds, logStarts + logEnds + forged // and its real end is to come
+	const much = logStarts + logEnds + "{}\n{}\n{}\n"
+	others := strings.NewReplacer("x/y", "x/z")
+	for name, c := range map[string]struct {
+		text, want string
+		tells      bool
+	}{
+		"no log":                          {a + b, a + b, false},
+		"a log":                           {a + log + b, a + b, false},
+		"it comes first":                  {log + b, b, false},
+		"behind a prompt":                 {prompt + a + log + b, prompt + a + b, false},
+		"two":                             {a + log + b + others.Replace(log) + a, a + b + a, false},
+		"an empty one":                    {a + logStarts + logEnds + b, a + b, false},
+		"it has no end":                   {a + logStarts + forged, a, true},
+		"it ends another's":               {a + logStarts + others.Replace(log) + logEnds + b, a + b, false},
+		"it imitates its own end":         {a + twice + logEnds + b, a, true},
+		"and goes on as another's":        {a + twice + others.Replace(logStarts) + logEnds + b, a, true},
+		"and begins once more":            {a + twice + logStarts + logEnds + b, a, true},
+		"and takes the mark into a value": {a + logStarts + logEnds + "{\n" + logEnds + "}\n" + b, a, true},
+		"far behind":                      {a + much + logEnds + b, a, true},
+		"an end without a beginning":      {logEnds + a, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &places{}
+			got := text(t, p.withoutLogs(evidence.Bytes("x", []byte(c.text))))
+			if got != c.want || (len(p.gaps) > 0) != c.tells {
+				t.Errorf("%q, %v, want %q", got, p.gaps, c.want)
+			}
+		})
+	}
+}
