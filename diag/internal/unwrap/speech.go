@@ -1,6 +1,7 @@
 package unwrap
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
@@ -54,9 +55,12 @@ func loggedAt(s string) int {
 	return -1
 }
 
-// labelled reports whether a prefix tells a time or a machine: else a runtime's or the kernel's line may be quoted in a
-// sentence.
+// labelled reports whether a prefix tells a time, a machine or a process: else a runtime's or the kernel's line may be
+// quoted in a sentence.
 func labelled(prefix string) bool {
 	p := prefixed(prefix)
-	return !p.Time.IsZero() || p.Host != ""
+	return !p.Time.IsZero() || p.Host != "" || process.MatchString(prefix)
 }
+
+// process is how syslog names who wrote a line: "containerd[2002]: ".
+var process = regexp.MustCompile(`(?:^|\s)[\w.-]+\[\d{1,9}\]: $`)

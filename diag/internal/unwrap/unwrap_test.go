@@ -17,6 +17,8 @@ const (
 	quoth   = `I0512 04:58:35.181219    2473 kubelet.go:2453] \"SyncLoop (PLEG): event for pod\" pod=\"a/b\"`
 )
 
+const stopped = `time="2024-07-16T14:47:32.798846344+08:00" level=info msg="Kill container \"d161\""`
+
 // found is what a text holds, in words.
 func found(text string) (out []string, tally Tally, shape Shape) {
 	shape = Sniff([]byte(text[:min(len(text), 256<<10)]))
@@ -47,6 +49,10 @@ func TestWhatRecordsHold(t *testing.T) {
 	}{
 		"a message that is a record": {
 			`{"events":[{"timestamp":1747025915181,"message":"{\"hostname\":\"n1\",\"systemd_unit\":\"kubelet.service\",\"message\":\"` + strings.ReplaceAll(quoth, `\"`, `\\\"`) + `\"}"}]}`, []string{"04:58:35 n1 kubelet.service " + klog}},
+		"a runtime's process, whose time and machine were taken away": {
+			"... containerd[2]: " + stopped + "\n... containerd[2]: " + stopped + "\n",
+			[]string{"-   " + stopped, "-   " + stopped}},
+		"a runtime's line in a sentence": {"then it says " + stopped + "\n", nil},
 		"klog's JSON, as it is": {
 			`{"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}` + "\n",
 			[]string{`04:58:35   {"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}`}},
