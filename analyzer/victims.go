@@ -50,7 +50,7 @@ func nameVictims(t *timeline.History) {
 }
 
 // mayBeOf reports whether an end may be that of a kill at a time, zero if unknown: it is called OOMKilled, or its code
-// is that of SIGKILL, its time the kill's, and the kubelet does not say why it stopped it.
+// is that of SIGKILL, its time the kill's, and the kubelet does not say why it stopped it. So may what a table counts.
 func mayBeOf(r *timeline.Restart, killed time.Time) bool {
 	ended, code := r.From.Finished, r.From.ExitCode
 	dated := !ended.IsZero() && !r.From.Coarse && !killed.IsZero()
@@ -60,6 +60,8 @@ func mayBeOf(r *timeline.Restart, killed time.Time) bool {
 		return false
 	case r.From.Reason == "OOMKilled":
 		return near || !dated
+	case r.From.Reason == "" && code == nil && strings.HasPrefix(r.PodUID, evidence.Row):
+		return r.Restarts > 0 // a table counts restarts, and says nothing of how they came about
 	}
 	stated := timeline.Has(r.From.Marks, func(k evidence.KillDecided) bool { return k.Reason != "" })
 	return near && code != nil && *code == 137 && !stated

@@ -99,6 +99,20 @@ func BootSomewhere(f *finding.Findings) bool {
 	})
 }
 
+// GoingDown reports whether logind took the machine down right before the end. If the pod's node is unknown, any node
+// counts.
+func GoingDown(f *finding.Findings) bool {
+	end := f.R.End()
+	down := func(n *timeline.NodeStory) bool {
+		return slices.ContainsFunc(timeline.Since(n.AdminActions, end.Add(-tolerance.DownLag)),
+			func(m timeline.Occurrence) bool {
+				_, power := m.Obs.Fact.(evidence.PowerChange)
+				return power && !m.At.After(end.Add(tolerance.Slack))
+			})
+	}
+	return somewhere(f, down) || f.Node != nil && !end.IsZero() && down(f.Node)
+}
+
 // BootBeside reports whether a text asks why something ended, and mentions that a node booted: the author mentions it
 // because of the question.
 func BootBeside(f *finding.Findings) bool {
@@ -137,11 +151,12 @@ func RuntimeSomewhere(f *finding.Findings) bool {
 }
 
 // RuntimeWent reports whether the runtime stopped or started at the end of what it takes along: Docker's containers,
-// without live-restore, and for any runtime a sandbox that was gone then. A kubelet that started, too, suggests a boot
-// of the node, unless the runtime's service had been stopped.
+// without live-restore, and for any runtime a sandbox that was gone then, or a container with the code that containerd
+// gives what it lost. A kubelet that started, too, suggests a boot of the node, unless the runtime's service had been
+// stopped.
 func RuntimeWent(f *finding.Findings) bool {
 	start := f.NodeEvents.Runtime.Answer == finding.Yes
-	boxed := f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes
+	boxed := f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes || f.Exit.Known && f.Exit.Code == 255
 	return f.OfDocker() && (start || f.NodeEvents.Down.Answer == finding.Yes) ||
 		boxed && start && (f.NodeEvents.Kubelet.Answer != finding.Yes || ServiceRestarted(f))
 }

@@ -43,3 +43,37 @@ func TestKubeletAndRuntimeAreRestartedTogether(t *testing.T) {
 		}
 	}
 }
+
+func TestAMachineIsTakenDown(t *testing.T) {
+	end, reboot := time.Date(2026, 3, 5, 10, 0, 0, 0, time.UTC), evidence.PowerChange{Change: "reboot"}
+	asked := func(at time.Time, f evidence.Fact) []timeline.Occurrence {
+		return []timeline.Occurrence{{At: at, Obs: &evidence.Observation{Time: at, Fact: f}}}
+	}
+	at := func(at time.Time) func(*finding.Findings) {
+		return func(f *finding.Findings) { f.Node.AdminActions = asked(at, reboot) }
+	}
+	for name, c := range map[string]struct {
+		mutate func(*finding.Findings)
+		want   bool
+	}{
+		"right before": {func(*finding.Findings) {}, true},
+		"another node": {func(f *finding.Findings) { f.Node = &timeline.NodeStory{} }, false},
+		"no node is known": {func(f *finding.Findings) {
+			f.T.Nodes, f.Node = map[string]*timeline.NodeStory{"n1": f.Node}, nil
+		}, true},
+		"after the end":       {at(end.Add(time.Minute)), false},
+		"long before":         {at(end.Add(-time.Hour)), false},
+		"an end without time": {func(f *finding.Findings) { f.R.From.Finished = time.Time{} }, false},
+		"a runtime that stops": {func(f *finding.Findings) {
+			f.Node.AdminActions = asked(end, evidence.RuntimeStopping{})
+		}, false},
+	} {
+		f := &finding.Findings{}
+		f.T, f.R = &timeline.History{}, &timeline.Restart{From: &timeline.Instance{Finished: end}}
+		f.Node = &timeline.NodeStory{AdminActions: asked(end.Add(-3*time.Second), reboot)}
+		c.mutate(f)
+		if got := GoingDown(f); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
