@@ -228,7 +228,7 @@ func (d *decoder) item(one parsed) error {
 	case *corev1.Event:
 		d.piece.Events = append(d.piece.Events, v)
 		if o := &v.InvolvedObject; d.hash.Present != nil {
-			d.seen.Add(o.Namespace, o.Name, event.ContainerOf(o.FieldPath),
+			d.seen.Add(o.Namespace, o.Name, kubeletmsg.ContainerOf(o.FieldPath),
 				kubeletmsg.ParseImage(event.PlainMessage(v)), "an event")
 		}
 	case *corev1.Node:

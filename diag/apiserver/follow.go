@@ -270,7 +270,7 @@ func (f *Watcher) cover(until time.Time) {
 // keepEvent keeps an event, even beyond the hour for which the API server has it. Callers hold mu.
 func (f *Watcher) keepEvent(e *corev1.Event) {
 	f.events[eventKey{e.Namespace, e.Name}] = e
-	f.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath),
+	f.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, kubeletmsg.ContainerOf(e.InvolvedObject.FieldPath),
 		kubeletmsg.ParseImage(event.PlainMessage(e)), "an event")
 	if len(f.events) <= maxEvents {
 		return

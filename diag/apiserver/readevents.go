@@ -82,7 +82,7 @@ func (r *run) podEvents(ctx context.Context) {
 		r.piece.Window = eventWindow(r.piece.Events, until)
 	}
 	for _, e := range r.piece.Events {
-		r.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath),
+		r.seen.Add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, kubeletmsg.ContainerOf(e.InvolvedObject.FieldPath),
 			kubeletmsg.ParseImage(event.PlainMessage(e)), "an event")
 	}
 }

@@ -16,7 +16,7 @@ func eventOfPod(l *line, emit emitFunc) {
 	if l.structured {
 		s, ok = podref.Pod(l.values.Get("object")), l.values.Get("kind") == "Pod"
 		e = kubeletmsg.EventLine{Reason: l.values.Get("reason"), Message: l.values.Get("message"),
-			Container: kubeletmsg.ContainerAt(l.values.Get("fieldPath"))}
+			Container: kubeletmsg.ContainerOf(l.values.Get("fieldPath"))}
 	}
 	text := safetext.Clean(e.Message)
 	switch {

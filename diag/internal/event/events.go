@@ -27,7 +27,7 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 	s := evidence.Subject{Node: HostOf(e)}
 	switch o.Kind {
 	case "Pod":
-		s.Namespace, s.Pod, s.PodUID, s.Container = o.Namespace, o.Name, string(o.UID), ContainerOf(o.FieldPath)
+		s.Namespace, s.Pod, s.PodUID, s.Container = o.Namespace, o.Name, string(o.UID), kubeletmsg.ContainerOf(o.FieldPath)
 		pod := pods[s.PodUID]
 		switch {
 		case pod == nil:
@@ -326,19 +326,6 @@ func HostOf(e *corev1.Event) string {
 
 // PlainMessage returns the message without client-go's prefix for merged events.
 func PlainMessage(e *corev1.Event) string { return strings.TrimPrefix(e.Message, combined) }
-
-// ContainerOf returns the container's name in the field path of an event: spec.containers{a}, spec.initContainers{a},
-// spec.ephemeralContainers{a}. It returns "" for any other path.
-func ContainerOf(fieldPath string) string {
-	for _, before := range []string{"spec.containers{", "spec.initContainers{", "spec.ephemeralContainers{"} {
-		if rest, ok := strings.CutPrefix(fieldPath, before); ok {
-			if name, ok := strings.CutSuffix(rest, "}"); ok {
-				return name
-			}
-		}
-	}
-	return ""
-}
 
 // LastTime returns when the event happened last, from the best field it has.
 func LastTime(e *corev1.Event) time.Time {

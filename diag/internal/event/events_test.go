@@ -292,18 +292,6 @@ func TestEventsOfOtherObjectsAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestTheContainerIsReadFromTheFieldPath(t *testing.T) {
-	for path, want := range map[string]string{
-		"spec.containers{a}": "a", "spec.initContainers{b-1}": "b-1", "spec.ephemeralContainers{c}": "c",
-		"": "", "spec.containers{a": "", "spec.containers[0]": "", "spec": "",
-		"implicitly required container POD": "", "spec.containers{}": "",
-	} {
-		if got := ContainerOf(path); got != want {
-			t.Errorf("containerOf(%q) = %q, want %q", path, got, want)
-		}
-	}
-}
-
 // A kubelet says again that it ends a pod until the pod is gone. What it repeats of other things is of the last time.
 func TestAPodsEndIsOfTheFirstTime(t *testing.T) {
 	for reason, want := range map[string]time.Time{

@@ -20,7 +20,7 @@ func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(PlainMessage(e)).Container
 	return !strings.HasPrefix(string(e.UID), evidence.Row) && signedByKubelet(e) && HostOf(e) != "" &&
 		e.InvolvedObject.UID != "" && inTime(e) && inOrder(e) &&
-		ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
+		kubeletmsg.ContainerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 
 // inOrder reports whether an event's count fits its times: what happened once has one time, and nothing happens last
@@ -33,7 +33,7 @@ func inOrder(e *corev1.Event) bool {
 // inSpec reports whether the pod's spec has a container of that name among those of which the field path speaks; true
 // if the spec is not known. An event of another pod with that UID, or of nobody, may name another list.
 func inSpec(p *corev1.Pod, fieldPath string) bool {
-	name := ContainerOf(fieldPath)
+	name := kubeletmsg.ContainerOf(fieldPath)
 	if p == nil || name == "" || len(p.Spec.Containers) == 0 {
 		return true
 	}

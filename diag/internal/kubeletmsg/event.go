@@ -16,15 +16,21 @@ func ParseEvent(line string) (e EventLine, ok bool) {
 	_, rest, _ := strings.Cut(said, "reason: '")
 	e.Reason, e.Message, ok = strings.Cut(rest, "' ")
 	e.Namespace, e.Pod, e.UID = inObject(object, "Namespace"), inObject(object, "Name"), inObject(object, "UID")
-	e.Container = ContainerAt(inObject(object, "FieldPath"))
+	e.Container = ContainerOf(inObject(object, "FieldPath"))
 	return e, found && ok && e.Namespace != "" && e.Pod != ""
 }
 
-// ContainerAt returns the container in a field path of a pod, spec.containers{c} or spec.initContainers{c}; "" for any
-// other path.
-func ContainerAt(path string) string {
-	_, name, _ := strings.Cut(path, "ontainers{")
-	return strings.TrimSuffix(name, "}")
+// ContainerOf returns the container's name in the field path of an event: spec.containers{a}, spec.initContainers{a},
+// spec.ephemeralContainers{a}. It returns "" for any other path.
+func ContainerOf(fieldPath string) string {
+	for _, before := range []string{"spec.containers{", "spec.initContainers{", "spec.ephemeralContainers{"} {
+		if rest, ok := strings.CutPrefix(fieldPath, before); ok {
+			if name, ok := strings.CutSuffix(rest, "}"); ok {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // inObject returns a field of an object reference as Go prints it.

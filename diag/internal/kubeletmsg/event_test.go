@@ -20,3 +20,15 @@ func TestParseEvent(t *testing.T) {
 		}
 	}
 }
+
+func TestTheContainerIsReadFromTheFieldPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"spec.containers{a}": "a", "spec.initContainers{b-1}": "b-1", "spec.ephemeralContainers{c}": "c",
+		"": "", "spec.containers{a": "", "spec.containers[0]": "", "spec": "",
+		"implicitly required container POD": "", "spec.containers{}": "",
+	} {
+		if got := ContainerOf(path); got != want {
+			t.Errorf("ContainerOf(%q) = %q, want %q", path, got, want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 )
 
 // Keep keeps the annotations of an event that say its times were computed from ages.
@@ -114,7 +114,7 @@ func pairsOf(reasons []string, timeOf func(*corev1.Pod, string) time.Time, event
 		if e.InvolvedObject.Kind != "Pod" || !slices.Contains(reasons, e.Reason) {
 			continue
 		}
-		key := [2]string{e.InvolvedObject.Name, event.ContainerOf(e.InvolvedObject.FieldPath)}
+		key := [2]string{e.InvolvedObject.Name, kubeletmsg.ContainerOf(e.InvolvedObject.FieldPath)}
 		if have := newest[key]; have == nil || have.LastTimestamp.Time.Before(e.LastTimestamp.Time) {
 			newest[key] = e
 		}
@@ -160,7 +160,7 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	if len(of) != 1 || of[0].Namespace != e.InvolvedObject.Namespace {
 		return
 	}
-	container := event.ContainerOf(e.InvolvedObject.FieldPath)
+	container := kubeletmsg.ContainerOf(e.InvolvedObject.FieldPath)
 	switch e.Reason {
 	case "Killing", "SandboxChanged", "Unhealthy", "Evicted", "Preempted", "Preempting", "TaintManagerEviction",
 		evidence.DeviceTaintEviction,
