@@ -112,8 +112,7 @@ type TaskOOM struct{}
 
 // OOMKill is the kernel's record of one victim of the out-of-memory killer.
 type OOMKill struct {
-	// Constraint is CONSTRAINT_MEMCG for a cgroup's limit, CONSTRAINT_NONE for the whole machine, "" when the kernel
-	// (<4.19) does not say.
+	// Constraint is CONSTRAINT_MEMCG (a cgroup's limit), CONSTRAINT_NONE (the whole machine), "" before kernel 4.19.
 	Constraint string
 	OOMMemcg   string // the cgroup whose limit was hit
 	TaskMemcg  string // the victim's cgroup
@@ -124,7 +123,9 @@ type OOMKill struct {
 	Group bool
 	// Asked: the kill was requested (SysRq f), however much memory there was.
 	Asked bool
-	Limit int64 // of OOMMemcg in bytes; 0 when unknown
+	// Unscored: its oom_score_adj was 0, which the kubelet gives to no container's process (kubelet qos/policy.go).
+	Unscored bool
+	Limit    int64 // of OOMMemcg in bytes; 0 when unknown
 	// Processes are the largest tasks in the report's table, largest first.
 	Processes []OOMProcess
 	// Tasks is the number of tasks in the table, First and Last its lowest and highest PID; 0 without a table.
@@ -150,8 +151,7 @@ const Corruption = "hardware memory corruption"
 // KernelBooted is the first line of a boot, or a boot id seen in the journal.
 type KernelBooted struct {
 	BootID string
-	// Reckoned: its time was computed from the clock that counts from the boot. That clock stops while a machine is
-	// suspended, so the boot may have been earlier.
+	// Reckoned: counted back by the clock since the boot, which stops in suspend: the boot may have been earlier.
 	Reckoned bool
 }
 

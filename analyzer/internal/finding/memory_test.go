@@ -94,16 +94,30 @@ func TestAKillOfAContainerWhoseEndHasOnlyAnAge(t *testing.T) {
 	}
 }
 
+// Kernels before 5.0 name no cgroup, but a process without a score of its own is no container's.
+func TestAKillOfAProgramOfTheNode(t *testing.T) {
+	for _, unscored := range []bool{true, false} {
+		s := analyzertest.New().Logs().Status(10, 42.5, 137, "Error", 43)
+		s.Add(evidence.SourceKernelLog, 42.4, evidence.Subject{}, evidence.OOMKill{Task: "stress", PID: 7, Global: true,
+			Unscored: unscored})
+		f := find(t, s)
+		if (f.OOM.Shortage.Answer == finding.Yes) == unscored || f.OOM.Answer != finding.Unknown {
+			t.Errorf("without a score %t: shortage %v, killed for memory %v", unscored, f.OOM.Shortage.Answer, f.OOM.Answer)
+		}
+	}
+}
+
 // Kernels before 5.0 name no cgroup: a process that is called like the container may have been its own.
 func TestAKilledProcessThatIsCalledLikeTheContainer(t *testing.T) {
 	for name, c := range map[string]struct {
 		container, task string
 		at              float64
-		told            bool
+		unscored, told  bool
 	}{
-		"undated":     {container: "etcd", task: "etcd", at: analyzertest.Never, told: true},
-		"at the end":  {container: "etcd", task: "etcd", at: 41, told: true},
-		"long before": {container: "etcd", task: "etcd", at: 10},
+		"undated, of the node itself": {container: "etcd", task: "etcd", at: analyzertest.Never, unscored: true},
+		"undated":                     {container: "etcd", task: "etcd", at: analyzertest.Never, told: true},
+		"at the end":                  {container: "etcd", task: "etcd", at: 41, told: true},
+		"long before":                 {container: "etcd", task: "etcd", at: 10},
 		"as the kernel cuts": {container: "kube-controller-manager", task: "kube-controller", at: analyzertest.Never,
 			told: true},
 		"a beginning of it":    {container: "etcd-events", task: "etcd", at: analyzertest.Never},
@@ -114,7 +128,8 @@ func TestAKilledProcessThatIsCalledLikeTheContainer(t *testing.T) {
 		s.Pod.Containers[0].Name = c.container
 		s.Add(evidence.SourceKubeletLog, 42, evidence.Subject{PodUID: analyzertest.PodUID, Container: c.container,
 			ContainerID: analyzertest.OldID}, evidence.ContainerDied{})
-		s.Add(evidence.SourceKernelLog, c.at, evidence.Subject{}, evidence.OOMKill{Task: c.task, PID: 7, Global: true})
+		s.Add(evidence.SourceKernelLog, c.at, evidence.Subject{}, evidence.OOMKill{Task: c.task, PID: 7, Global: true,
+			Unscored: c.unscored})
 		tl := history.Build(s.Snapshot())
 		f := finding.Derive(tl, tl.Restarts[0])
 		if f.OOM.Told != c.told || c.told && (f.OOM.Shortage.Answer != finding.Yes || len(f.Doubts) == 0) {

@@ -251,6 +251,7 @@ func (p *Parser) kill(e evidence.Entry, emit func(evidence.Observation)) (lost b
 	default: // <5.0: the line with the reason is missing
 	}
 	k.Task, o.Subject = ident(name), victim(k)
+	k.Unscored = strings.HasSuffix(rest[strings.LastIndexByte(rest, ')')+1:], " oom_score_adj:0")
 	if chosen := strings.Contains(s, ": Kill process "); chosen {
 		// Up to 5.0 the kernel kills a child of whom it chose if it can (mm/oom_kill.c oom_kill_process). The line "Killed
 		// process" of the victim follows.

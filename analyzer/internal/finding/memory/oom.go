@@ -147,6 +147,9 @@ func (f *finder) shortage(end time.Time) {
 		}
 		// Kernels before 5.0 do not log the cgroup of the victim of a machine-wide shortage.
 		f.OOM.Answer = basis.Unknown
+		if kill.Unscored {
+			continue // some other program of the node
+		}
 		if f.OOM.Shortage.Answer != basis.Yes {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
 		}
@@ -169,7 +172,7 @@ func (f *finder) calledAlike() {
 	}
 	for _, m := range f.Node.OOM[:min(len(f.Node.OOM), maxUndated)] {
 		if kill, ok := m.Obs.Fact.(evidence.OOMKill); ok && m.At.IsZero() && kill.Global && kill.TaskMemcg == "" &&
-			f.alike(m, kill) {
+			!kill.Unscored && f.alike(m, kill) {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
 		}
 	}
