@@ -7,6 +7,7 @@ package node
 import (
 	"fmt"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
@@ -55,6 +56,12 @@ func reboot(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // its kubelet had ended the pod before, for the shutdown
 	case signs.MaybeNew(f):
 		s = causes.Weak // the log may have begun with the boot
+	case finding.Faults[syscall.Signal(f.Exit.Signal())] && f.Kill.Answer != finding.Yes:
+		s = causes.Weak // no shutdown sends such a signal
+	case f.OOM.Label && boot.At.After(end):
+		s = causes.Weak // it was killed for memory, the runtime says, and the boot came later
+	case f.R.To == nil && boot.At.After(end) && f.Exit.Known && f.Exit.Code == 0 && runsOnce(f):
+		s = causes.Weak // it may have been done
 	case !end.IsZero() && boot.At.After(end) && signs.EndsOften(f):
 		s = causes.Weak // it ended as it always does, and the boot came while it waited
 	}
@@ -73,6 +80,12 @@ func reboot(f *finding.Findings) *causes.Claim {
 		Root: &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At,
 			Summary: what, Kind: "the node rebooted"},
 	}
+}
+
+// runsOnce reports whether what ends without an error stays down.
+func runsOnce(f *finding.Findings) bool {
+	policy := f.RestartPolicy()
+	return policy == "Never" || policy == "OnFailure"
 }
 
 // maybeBooted claims a boot that may have been before the container's start, or one that no evidence shows: the runtime

@@ -48,6 +48,14 @@ func TestNode(t *testing.T) {
 			Change: both(boot, func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(2) }), Want: causes.Weak},
 		"a boot a minute after an end of its own choice": {ID: causes.NodeReboot, Code: 3,
 			Change: boot, Want: causes.Strong},
+		"a boot a minute after what the runtime calls OOMKilled": {ID: causes.NodeReboot, Code: 137,
+			Change: both(boot, func(f *finding.Findings) { f.OOM.Label = true }), Want: causes.Weak},
+		"a boot a minute after a fault": {ID: causes.NodeReboot, Code: 139, Change: boot, Want: causes.Weak},
+		"a boot a minute after a job was done": {ID: causes.NodeReboot,
+			Change: both(boot, func(f *finding.Findings) {
+				f.R.Pod.RestartPolicy, f.R.To = "Never", nil
+			}), Want: causes.Weak},
+		"a boot a minute after an end without an error": {ID: causes.NodeReboot, Code: 0, Change: boot, Want: causes.Strong},
 		"a crash, a back-off, a boot": {ID: causes.NodeReboot,
 			Code: 3, Change: both(boot, marked(5, evidence.BackedOff{})), Want: causestest.Out},
 		"a crash, a start decided, a boot": {ID: causes.NodeReboot,
