@@ -3,6 +3,7 @@ package excerpt
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,7 +28,10 @@ type Found struct {
 	// latter that are a person's, or a tool's remarks.
 	Outputs, Others, Words int
 
-	only time.Time // the end that the text dates, zero for none or several
+	// fields are those of the last record of a store, which was the last of Whole when there were so many.
+	fields  []string
+	records int
+	only    time.Time // the end that the text dates, zero for none or several
 	// ended are the containers whose ends docker events tells, running the pods of those that docker inspect says run:
 	// of their last end it knows only the time.
 	ended   []string
@@ -170,7 +174,7 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		case !whole(v):
 			pod := placed(v, p.Command.Path, at)
 			if pod == nil {
-				f.Whole = append(f.Whole, p) // records of a runtime or of a store
+				f.ofStore(p, v)
 				return
 			}
 			if status, _ := pod["status"].(object); dockerevent.Runs(status) {
@@ -186,6 +190,20 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 	default:
 		f.others(p.Lines)
 	}
+}
+
+// ofStore keeps a record of a runtime or of a store, with those before it that have the same fields: what the lines of
+// one log say together, such as the kernel's of one kill, is in several of them.
+func (f *Found) ofStore(p Part, v any) {
+	m, _ := v.(object)
+	fields, last := slices.Sorted(maps.Keys(m)), len(f.Whole)-1
+	if p.Kind == JSON && p.Command.Program == "" && len(fields) > 0 && f.records == len(f.Whole) &&
+		slices.Equal(fields, f.fields) {
+		f.Whole[last].Lines = slices.Concat(f.Whole[last].Lines, p.Lines)
+		return
+	}
+	f.Whole = append(f.Whole, p)
+	f.fields, f.records = fields, len(f.Whole)
 }
 
 // asDescribed returns objects that follow text which a container may have written: they are not more trusted than it.
