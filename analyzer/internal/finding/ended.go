@@ -251,14 +251,12 @@ func (f *Findings) tooLate(m timeline.Occurrence) bool {
 	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late)) && !f.toldBehind(m, end)
 }
 
-// toldBehind reports whether the word is one that the kubelet has only when its kill of the pod has returned, a while
-// after the containers have ended: that it evicted the pod (kubelet v1.31 eviction_manager.go evictPod, preemption.go
-// evictPodsToFreeRequests). Where the kubelet's log is known to have no kill, the container had ended by itself.
+// toldBehind reports whether the kubelet says so only when its kill of the pod has returned, behind the ends: that it
+// evicted the pod (v1.31 eviction_manager.go evictPod, preemption.go). If no log of it has a kill, it ended by itself.
 func (f *Findings) toldBehind(m timeline.Occurrence, end time.Time) bool {
 	_, evicted := m.Obs.Fact.(evidence.PodEvicted)
-	ofPod := f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod
-	byKubelet := f.Kill.Answer == Unknown || f.Kill.Answer == Yes && ofPod && !f.Kill.At.After(end)
-	return evicted && m.Obs.Source.Kind == evidence.SourceKubeletLog && byKubelet &&
+	ofPod := f.Kill.Answer == Yes && (f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod) && !f.Kill.At.After(end)
+	return evicted && m.Obs.Source.Kind == evidence.SourceKubeletLog && (ofPod || f.Kill.Answer == Unknown) &&
 		m.At.Sub(end) <= tolerance.PodEndLag
 }
 

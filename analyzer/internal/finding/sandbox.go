@@ -32,8 +32,9 @@ func (f *Findings) sandbox() {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = basis.Found(m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)...)
 		}
-		exact := m.At.Nanosecond() != 0 // events have whole seconds
-		if !began.IsZero() && (m.At.Before(began.Truncate(time.Second)) || exact && m.At.Before(began)) {
+		exact := m.At.Nanosecond() != 0 // events have whole seconds, and so has a start by the API
+		if !began.IsZero() && (m.At.Before(began.Truncate(time.Second)) || exact && (m.At.Before(began) ||
+			began.Nanosecond() == 0 && m.At.Sub(began) < time.Second)) {
 			continue // about the sandbox that the old instance itself ran in
 		}
 		switch fact := m.Obs.Fact.(type) {

@@ -23,6 +23,18 @@ func TestASandboxThatWasJudgedBeforeTheInstanceBegan(t *testing.T) {
 	}
 }
 
+// The API's records have whole seconds: a line of the second in which the instance was started may be about the sandbox
+// that it ran in.
+func TestASandboxThatWasJudgedInTheSecondOfTheStart(t *testing.T) {
+	for at, want := range map[float64]bool{10.01: false, 10.98: false, 11.2: true} {
+		s := analyzertest.New().Status(10, 42.5, 143, "Error", 43).
+			KubeletPod(at, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+		if got := find(t, s).Sandbox.Changed.Answer == finding.Yes; got != want {
+			t.Errorf("%v: %t, want %t", at, got, want)
+		}
+	}
+}
+
 // A kubelet that has just started repeats starts, so that they date nothing. What it saw run after it had found no
 // sandbox at all was created after that, all the same.
 func TestNoSandboxBeforeTheInstanceRan(t *testing.T) {
