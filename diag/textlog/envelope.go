@@ -1,6 +1,7 @@
 package textlog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostlog"
@@ -54,6 +55,20 @@ func cut(f Format, line string, e *Envelope) (ok bool) {
 		return e.talos(line)
 	}
 	return ok && e.Identify(rest)
+}
+
+// Inner returns what the header of syslog before a message says of its writer, in any of its forms: an agent that reads a
+// node's log ships the whole line. It is false for a message without one. A time of ISO 8601 stands before the lines of
+// many programs: there the writer must be one that is read, or have a process.
+func Inner(line string) (host, unit string, pid int, message string, ok bool) {
+	var e Envelope
+	switch {
+	case cut(FormatSyslog, line, &e), cut(FormatRFC5424, line, &e):
+	case cut(FormatISO, line, &e) && (e.pid > 0 || slices.Contains(statement.Identifiers(), e.Unit)):
+	default:
+		return "", "", 0, "", false
+	}
+	return e.host, e.Unit, e.pid, e.Message, true
 }
 
 // separator stands between the fields of a record.

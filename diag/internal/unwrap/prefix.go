@@ -7,24 +7,31 @@ import (
 	"io"
 	"net/netip"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // prefixed parses what a tool put before a message: a time, labels of Loki in braces, a stream of CloudWatch, an
-// address of Talos, a tag of stern.
+// address of Talos, a tag of stern, a file's name as grep does; behind them may be the header of syslog.
 func prefixed(prefix string) (r Record) {
-	rest := strings.TrimSpace(prefix)
+	all := strings.TrimSpace(grepped.ReplaceAllString(prefix, ""))
+	rest := all
 	if at, tail, ok := leadingTime(rest); ok {
 		r.Time, rest = at, tail
 	}
 	if labels, tail, ok := leadingLabels(rest); ok {
 		r.Host, r.Unit = labels.Host(), labels.Unit()
 		rest = tail
+	}
+	for _, header := range []string{all, rest} {
+		if host, unit, pid, _, ok := textlog.Inner(header); ok {
+			r.Host, r.Unit, r.PID = cmp.Or(r.Host, host), cmp.Or(r.Unit, unit), pid
+			return r
+		}
 	}
 	for word := range strings.FieldsSeq(rest) {
 		word = strings.Trim(word, "[]|›>:,")
@@ -44,6 +51,9 @@ func prefixed(prefix string) (r Record) {
 	}
 	return r
 }
+
+// grepped matches the name of a file of logs before a line.
+var grepped = regexp.MustCompile(`^(?:/[\w./-]+|[\w./-]+\.(?:log|txt)(?:\.\w+)*):(?:\d+:)?`)
 
 // leadingTime parses a time of one or two words.
 func leadingTime(s string) (at time.Time, rest string, ok bool) {
@@ -88,22 +98,20 @@ func unprefix(r *Record, at int) {
 	if r.Time.IsZero() {
 		r.Time = p.Time
 	}
-	r.Host = cmp.Or(r.Host, p.Host)
-	r.Unit = cmp.Or(r.Unit, p.Unit)
+	r.Host, r.Unit, r.PID = cmp.Or(r.Host, p.Host), cmp.Or(r.Unit, p.Unit), cmp.Or(r.PID, p.PID)
 }
 
-// syslogged matches a whole line of syslog by the kernel or a daemon of a node, as agents ship /var/log/messages.
-var syslogged = regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d ([A-Za-z0-9][\w.-]*) ` +
-	`(kernel|systemd|systemd-logind|containerd|dockerd|crio)(?:\[(\d{1,9})\])?: `)
-
-// unsyslog takes the header of syslog off a message whose store does not say which unit wrote it.
-func unsyslog(r *Record) {
-	m := syslogged.FindStringSubmatch(r.Message)
-	if m == nil {
-		return
+// unsyslog takes the header of syslog off a message, as agents ship /var/log/messages, unless the store says which unit
+// wrote it. It returns true for a message whose header alone has a time: that stays.
+func unsyslog(r *Record) (stays bool) {
+	host, unit, pid, message, ok := textlog.Inner(r.Message)
+	if !ok || r.Time.IsZero() {
+		return ok
 	}
-	r.Host, r.Unit, r.Message = cmp.Or(r.Host, m[1]), m[2], r.Message[len(m[0]):]
-	r.PID, _ = strconv.Atoi(cmp.Or(m[3], "0")) // digits, and few
+	if r.Host = cmp.Or(r.Host, host); r.Unit == "" {
+		r.Unit, r.PID, r.Message = unit, pid, message
+	}
+	return false
 }
 
 // structuredAround reports whether a header is quoted: then it is part of another program's message about a kubelet,
@@ -212,6 +220,10 @@ func (t *text) line(s string) {
 	if at, rest, ok := leadingTime(s); ok {
 		if labels, message, ok := leadingLabels(rest); ok && !labels.OfContainer() {
 			t.give(Record{Time: at, Host: labels.Host(), Unit: labels.Unit(), Message: strings.TrimPrefix(message, " ")})
+			return
+		}
+		if host, unit, pid, message, ok := textlog.Inner(rest); ok {
+			t.give(Record{Time: at, Host: host, Unit: unit, PID: pid, Message: message})
 			return
 		}
 		if stream, message, ok := strings.Cut(rest, " "); ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -102,7 +103,7 @@ func stringLines(head []byte) bool {
 		switch {
 		case err != nil, !text && (token != json.Delim('[') || n > 0):
 			return false
-		case text && (speaks(line) || kernel.Reports(line) || strings.HasPrefix(line, "{")):
+		case text && (textkind.Stamped(line) || speaks(line) || kernel.Reports(line) || strings.HasPrefix(line, "{")):
 			return true
 		}
 	}

@@ -170,7 +170,7 @@ func TestWhatRecordsHold(t *testing.T) {
 			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 systemd[1]: Stopped x,n1.host\n" +
 			"2025-05-12 04:58:35.000,May 12 04:58:35 n1 app[7]: kernel: Out of memory,n1.host\n",
 			[]string{"04:58:35 n1.host kernel Out of memory", "04:58:35 n1.host systemd Stopped x",
-				"04:58:35 n1.host  May 12 04:58:35 n1 app[7]: kernel: Out of memory"}},
+				"04:58:35 n1.host app kernel: Out of memory"}},
 		"a unit that the store tells stays": {"timestamp,host,unit,message\n" +
 			"2025-05-12T04:58:35Z,n1,app.service,May 12 04:58:35 n1 kernel: Out of memory\n",
 			[]string{"04:58:35 n1 app.service May 12 04:58:35 n1 kernel: Out of memory"}},

@@ -354,10 +354,9 @@ func (w *walker) text(s string, r Record, depth int) {
 
 func (w *walker) record(r Record) {
 	r.Message = safetext.Uncoloured(r.Message)
-	if at := klogline.At(r.Message); at > 0 && !structuredAround(r.Message[:at]) {
+	stays := unsyslog(&r)
+	if at := klogline.At(r.Message); !stays && at > 0 && !structuredAround(r.Message[:at]) {
 		unprefix(&r, at)
-	} else if at < 0 && r.Unit == "" {
-		unsyslog(&r)
 	}
 	// a store may not keep who wrote it
 	if r.Unit == "" && kernel.Reports(r.Message) && !strings.Contains(r.Message, "\n") {
