@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/hostprint"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -113,12 +114,24 @@ func pasted(f evidence.File) (string, bool) {
 		if sectioned(text) || json.Unmarshal(text, &object) == nil && object.Kind != "" && object.APIVersion != "" {
 			return "", false // a whole object of another kind was not pasted together
 		}
+		if s := shapeOf(text); (s == unwrap.Values || s == unwrap.Lines) && onlyJSON(text) {
+			return "", false // neither were a store's records
+		}
 	}
 	if format, share := textlog.Share(text); format == textlog.FormatBinary ||
 		format != textlog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) && !excerpt.Worn(string(text)) {
 		return "", false
 	}
 	return string(text), true
+}
+
+// onlyJSON reports whether a text is a JSON value, or each of its lines is one.
+func onlyJSON(text []byte) bool {
+	if json.Valid(text) {
+		return true
+	}
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	return !slices.ContainsFunc(lines, func(l []byte) bool { return len(l) > 0 && !json.Valid(l) })
 }
 
 // tableWithin reports whether a text has a table of containers after a person's words: neither its beginning nor its

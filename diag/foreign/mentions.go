@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -39,7 +40,8 @@ func (p *places) mentions() {
 		texts[i] = plainText(f)
 		// no container's log is a page in Markdown
 		if p.untrusted(f) && !textkind.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
-			texts[i] = ""
+			f = p.messages(f)
+			texts[i] = plainText(f)
 		}
 		if texts[i] == "" {
 			continue
@@ -68,6 +70,17 @@ func (p *places) mentions() {
 	if f, ok := idnames.File(named); ok {
 		p.put(f, idnames.Path)
 	}
+}
+
+// messages returns the messages of a log store's records as a text, empty if some are a container's. What the store put
+// them in, which the file's name tells, says nothing about the text.
+func (p *places) messages(f evidence.File) evidence.File {
+	var said []byte
+	if u := p.unwrapped[f.Path]; u != nil && u.shape != unwrap.Text && u.tally.OfContainers == 0 &&
+		u.tally.Broken <= u.tally.Records/10 && u.said != nil {
+		said = u.said.Bytes()
+	}
+	return evidence.Bytes(strings.TrimSuffix(f.Path, path.Ext(f.Path)), said)
 }
 
 // lastWords takes a program's output that ends in an error for the last words of a container, if nothing was read of

@@ -10,12 +10,14 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/unwrap"
@@ -47,6 +49,8 @@ type unwrapped struct {
 	objects objects
 	journal *spool.Buffer
 	other   int // records of hosts beyond the limit
+	// said is the beginning of the records' messages, for its words; nil if there are too many files to be about one pod.
+	said *bytes.Buffer
 }
 
 // unwrap reads a file in which a log store or a tool wrapped lines into records, or a file of objects without a kind.
@@ -80,6 +84,9 @@ func (p *places) unwrap(f evidence.File) {
 	}
 	defer func() { _ = r.Close() }() // read only
 	u := &unwrapped{shape: shape, room: p.room, logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
+	if len(p.files) <= fewFiles {
+		u.said = new(bytes.Buffer)
+	}
 	u.tally, err = unwrap.Read(r, shape, unwrap.Sink{Record: u.record, Object: u.objects.add, Journal: u.line})
 	if !u.tally.Found() && u.tally.OfContainers == 0 {
 		// A file that was read completely and says nothing about restarts is useless: a list of Services, a tool's
@@ -111,6 +118,12 @@ func (p *places) teller(f evidence.File) func(string) {
 }
 
 func (u *unwrapped) record(r unwrap.Record) {
+	if u.said != nil && u.said.Len() < mention.MaxText {
+		if !r.Time.IsZero() && !textkind.Stamped(r.Message) {
+			u.said.WriteString(r.Time.UTC().Format(time.RFC3339) + " ")
+		}
+		u.said.WriteString(strings.TrimRight(r.Message, "\r\n") + "\n")
+	}
 	if r.Time.IsZero() && len(u.logs) == 0 {
 		if u.untimed[r.Host] == nil {
 			if len(u.untimed) >= maxHosts {

@@ -1,6 +1,6 @@
-// Package part reads a file in parts: line by line, or some of it as a file of its own.
+// Package part reads a file in parts: line by line, its JSON objects, or some of it as a file of its own.
 //
-// It imports diag/evidence for what a file is, and the standard library. What a file says never enters.
+// It imports diag/evidence for what a file is, and the standard library. What a line or an object says never enters.
 package part
 
 import (
