@@ -99,6 +99,12 @@ var forms = []form{
 	{"on a page", oneFile("<p>my pod restarts:</p>\n<pre><code>", "\n", "</code></pre>\n")},
 }
 
+func init() {
+	for _, store := range hostless {
+		forms = append(forms, form{"logs in a store's " + store, fromStore(store)})
+	}
+}
+
 func eachFile(change func([]byte) []byte) func(map[string][]byte) map[string][]byte {
 	return func(in map[string][]byte) map[string][]byte {
 		out := map[string][]byte{}

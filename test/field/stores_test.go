@@ -1,14 +1,17 @@
 package main
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+)
+
+const (
+	aUID   = "93e17ecc-ab55-461a-b526-29248d2554ad"
+	anID64 = "05657a9c673d612aedd955a65136ccca36b82ba987831de7844cdc0238f1d707"
+	aPath  = "/kubepods.slice/kubepods-pod93e17ecc_ab55_461a_b526_29248d2554ad.slice/cri-containerd-" + anID64 + ".scope"
 )
 
 // logged is a log of a node as a program wrote it, with what a report says of the one end in it.
@@ -16,12 +19,6 @@ type logged struct {
 	lines []string
 	want  string // cause, pod and container
 }
-
-const (
-	aUID   = "93e17ecc-ab55-461a-b526-29248d2554ad"
-	anID64 = "05657a9c673d612aedd955a65136ccca36b82ba987831de7844cdc0238f1d707"
-	aPath  = "/kubepods.slice/kubepods-pod93e17ecc_ab55_461a_b526_29248d2554ad.slice/cri-containerd-" + anID64 + ".scope"
-)
 
 var logs = map[string]logged{
 	"a kubelet's": {[]string{
@@ -67,78 +64,28 @@ var logs = map[string]logged{
 	}, "oom-container-limit " + aUID + " " + anID64[:12]},
 }
 
-// stores are ways in which a log comes out of a store, a tool or an editor, by the name of the file.
-var stores = map[string]func(l logged) string{
-	"plain.log": func(l logged) string { return strings.Join(l.lines, "\n") + "\n" },
-	"cloudwatch.json": func(l logged) string {
-		return `{"events":[` + l.records(",", `{"timestamp":%[2]d,"message":%[3]s}`) + "]}\n"
-	},
-	"cloudwatch-host.json": nested(`{"timestamp":%[2]d,"message":%[3]s}`, `{"host":"n1","message":%[3]s}`),
-	"cloud-logging.json": func(l logged) string {
-		return "[" + l.records(",", `{"timestamp":%[1]q,"resource":{"labels":{"node_name":"n1"}},`+
-			`"jsonPayload":{"message":%[3]s}}`) + "]\n"
-	},
-	"cloud-logging-text.json": func(l logged) string {
-		return "[" + l.records(",", `{"timestamp":%[1]q,"resource":{"labels":{"node_name":"n1"}},`+
-			`"textPayload":%[3]s}`) + "]\n"
-	},
-	"elastic.jsonl":     each(`{"_source":{"@timestamp":%[1]q,"host":{"name":"n1"},"message":%[3]s}}`),
-	"loki.jsonl":        each(`{"labels":{"instance":"n1"},"timestamp":%[1]q,"line":%[3]s}`),
-	"opentelemetry.txt": each(`{"timestamp":%[1]q,"body":%[3]s,"resource":{"host.name":"n1"}}`),
-	"splunk.json":       each(`{"preview":false,"result":{"_time":%[1]q,"host":"n1","_raw":%[3]s}}`),
-	"strings.txt":       each(`%[3]s`),
-	"strings.json":      func(l logged) string { return "[\n" + l.records(",\n", `%[3]s`) + "\n]\n" },
-	"insights.csv": func(l logged) string {
-		var b strings.Builder
-		w := csv.NewWriter(&b)
-		rows := [][]string{{"@timestamp", "@message"}}
-		for i, line := range l.lines {
-			rows = append(rows, []string{at(i).Format(time.RFC3339), line})
+func init() {
+	behind := func(program, of string) logged {
+		l := logged{want: logs[of].want}
+		for i, line := range logs[of].lines {
+			l.lines = append(l.lines, fmt.Sprintf("%s worker-3 %s: %s", record{}.at(i).Format(time.Stamp), program, line))
 		}
-		_ = w.WriteAll(rows) // into memory
-		return b.String()
-	},
-	"timed.txt":   each(`%[1]s %[4]s`),
-	"explore.txt": each("%[1]s\t%[4]s"),
-	"talos.txt":   each(`10.5.0.2: %[4]s`),
-	"grep.txt":    each(`/var/log/x.log:%[4]s`),
-	"issue.md": func(l logged) string {
-		return "The pod restarts:\n```\n" + strings.Join(l.lines, "\n") + "\n```\nWhy?\n"
-	},
-	"mail.txt":     each(`> %[4]s`),
-	"indented.txt": each(`    %[4]s`),
-}
-
-func at(i int) time.Time { return time.Date(2025, 5, 16, 18, 34, 49+i, 0, time.UTC) }
-
-// records formats each line: its time as RFC 3339 and in milliseconds, and the line as a JSON string and as it is.
-func (l logged) records(between, form string) string {
-	out := make([]string, len(l.lines))
-	for i, line := range l.lines {
-		quoted, _ := json.Marshal(line) // of a string
-		form := form + "%[1]s"          // all arguments are used
-		text := fmt.Sprintf(form, at(i).Format(time.RFC3339), at(i).UnixMilli(), quoted, line)
-		out[i] = strings.TrimSuffix(text, at(i).Format(time.RFC3339))
+		return l
 	}
-	return strings.Join(out, between)
-}
-
-func each(form string) func(logged) string {
-	return func(l logged) string { return l.records("\n", form) + "\n" }
-}
-
-func nested(outer, inner string) func(logged) string {
-	return func(l logged) string {
-		in := logged{lines: strings.Split(l.records("\n", inner), "\n")}
-		return `{"events":[` + in.records(",", outer) + "]}\n"
-	}
+	logs["a kubelet's in syslog"] = behind("kubelet[812]", "a kubelet's")
+	logs["a runtime's in syslog"] = behind("containerd[811]", "a runtime's")
+	logs["the kernel's in syslog"] = behind("kernel", "the kernel's")
+	logs["a controller's"] = logged{[]string{
+		`I0516 18:34:49.000000       1 update_priority_calculator.go:143] pod accepted for update shop/web-0 with priority 8.8`,
+		`I0516 18:34:50.000000       1 updater.go:228] evicting pod shop/web-0`,
+	}, "api-evicted web-0 "}
 }
 
 // What a log shows does not depend on where it was kept.
 func TestALogTellsTheSameFromEveryStore(t *testing.T) {
 	for name, l := range logs {
 		for file, store := range stores {
-			text := store(l)
+			text := store(record{lines: l.lines})
 			e := &entry.Entry{Name: file, Files: map[string][]byte{file: []byte(text)}}
 			r, err := e.Report()
 			if err != nil {
