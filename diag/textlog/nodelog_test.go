@@ -92,13 +92,15 @@ func TestEveryEnvelopeIsToldAndRead(t *testing.T) {
 			if got := Sniff([]byte(e.line + "\n")); got != e.format {
 				t.Fatalf("taken for %q", got)
 			}
-			var got []evidence.Entry
-			odd, err := ReadText(strings.NewReader(e.line+"\n"), e.format, Times{Reference: ref}, func(x evidence.Entry) {
-				x.Time = x.Time.UTC()
-				got = append(got, x)
-			})
-			if diff := cmp.Diff([]evidence.Entry{e.entry}, got); diff != "" || odd != 0 || err != nil {
-				t.Errorf("%s %d odd lines, %v", diff, odd, err)
+			for _, end := range []string{"\n", " \t \r\n"} {
+				var got []evidence.Entry
+				odd, err := ReadText(strings.NewReader(e.line+end), e.format, Times{Reference: ref}, func(x evidence.Entry) {
+					x.Time = x.Time.UTC()
+					got = append(got, x)
+				})
+				if diff := cmp.Diff([]evidence.Entry{e.entry}, got); diff != "" || odd != 0 || err != nil {
+					t.Errorf("before %q: %s %d odd lines, %v", end, diff, odd, err)
+				}
 			}
 		})
 	}

@@ -87,13 +87,16 @@ func Behind(header string, f evidence.File) evidence.File {
 	return f
 }
 
-// ReadLine returns the next line without its end.
+// blanks at the end of a line are what an editor, a terminal or a page put there, and mean nothing.
+const blanks = " \t\r"
+
+// ReadLine returns the next line without its end, and the blanks before it.
 func ReadLine(br *bufio.Reader) (string, error) {
 	line, cut, err := oneline.Read(br, maxLine)
 	if errors.Is(err, io.EOF) && len(line) > 0 && !cut {
 		err = io.ErrUnexpectedEOF
 	}
-	return string(line), err
+	return strings.TrimRight(string(line), blanks), err
 }
 
 // reader converts lines into entries.

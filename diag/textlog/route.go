@@ -165,10 +165,7 @@ func (p *preparer) prepare(c *chunk) {
 			rest = ""
 		}
 		s = s[:min(len(s), maxLine)]
-		for s != "" && s[len(s)-1] == '\r' {
-			s = s[:len(s)-1]
-		}
-		if s != "" {
+		if s = strings.TrimRight(s, blanks); s != "" {
 			p.line(c, s)
 		}
 	}
