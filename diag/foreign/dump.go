@@ -13,6 +13,9 @@ var (
 	logEnd   = []byte("==== END logs for container ")
 )
 
+// maxMark is more than a mark has: the names in it are limited.
+const maxMark = 1 << 10
+
 // dump follows the marks around the logs of containers in the output of kubectl cluster-info dump. Of each there is one
 // (kubectl pkg/cmd/clusterinfo clusterinfo_dump.go Run).
 //
@@ -21,6 +24,7 @@ var (
 // more.
 type dump struct {
 	at     int64           // of the line's beginning
+	tail   []byte          // the end of the line, as much as a mark can have
 	log    []byte          // whose log it is, between its marks
 	seen   map[string]bool // the containers whose logs began
 	keep   [][2]int64      // what is outside of logs; outside of one, the last has no end yet
@@ -30,18 +34,20 @@ type dump struct {
 func (d *dump) add(line []byte, within bool) bool {
 	from := d.at
 	d.at += int64(len(line))
-	if within || len(line) == 0 || line[0] != '=' {
-		return true
+	if !within {
+		d.tail = d.tail[:0]
 	}
-	if whose, ok := bytes.CutPrefix(line, logStart); ok && d.log == nil {
+	d.tail = append(d.tail[max(0, len(d.tail)-maxMark):], line[max(0, len(line)-maxMark):]...)
+	if whose, ok := bytes.CutPrefix(line, logStart); ok && !within && d.log == nil {
 		d.forged = d.forged || d.seen[string(whose)]
 		d.seen[string(whose)], d.log = true, bytes.Clone(whose)
 		d.keep[len(d.keep)-1][1] = from
-	} else if whose, ok := bytes.CutPrefix(line, logEnd); ok {
+	} else if i := bytes.LastIndex(d.tail, logEnd); i >= 0 { // also behind a last line that was not ended
+		whose, begins := d.tail[i+len(logEnd):], !within && bytes.HasPrefix(line, logEnd)
 		if d.log != nil && bytes.Equal(whose, d.log) {
 			d.log, d.keep = nil, append(d.keep, [2]int64{d.at})
 		} else {
-			d.forged = d.forged || d.log == nil || d.seen[string(whose)]
+			d.forged = d.forged || d.log == nil && begins || d.seen[string(whose)]
 		}
 	}
 	return true // also behind the first one: a mark may show that it was forged

@@ -15,6 +15,7 @@ const (
 func TestLogsOfContainersAreCutOutOfADump(t *testing.T) {
 	const prompt, a, b, forged = "$ kubectl cluster-info dump\n", "{\"a\":1}\n", "{\"b\":1}\n", "{\"forged\":1}\n"
 	const log, twice = logStarts + forged + logEnds, logStarts + logEnds + forged // and its real end is to come
+	const quoted = `{"m":"` + "==== END logs for container c of pod x/y ====" + "\"}\n"
 	const much = logStarts + logEnds + "{}\n{}\n{}\n"
 	others := strings.NewReplacer("x/y", "x/z")
 	for name, c := range map[string]struct {
@@ -34,6 +35,10 @@ func TestLogsOfContainersAreCutOutOfADump(t *testing.T) {
 		"and begins once more":            {a + twice + logStarts + logEnds + b, a, true},
 		"and takes the mark into a value": {a + logStarts + logEnds + "{\n" + logEnds + "}\n" + b, a, true},
 		"far behind":                      {a + much + logEnds + b, a, true},
+		"its last line has no end":        {a + logStarts + "\n" + forged + "x" + logEnds + b, a + b, false},
+		"and is long":                     {a + logStarts + strings.Repeat("x", 256<<10-7) + logEnds + b, a + b, false},
+		"and hides the real end":          {a + twice + "x" + logEnds + b, a, true},
+		"an object quotes a mark":         {a + quoted + log + b, a + quoted + b, false},
 		"an end without a beginning":      {logEnds + a, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,23 +49,23 @@ func Of(f evidence.File, path string, keep ...[2]int64) evidence.File {
 // parts reads parts of a file.
 type parts struct {
 	io.ReadCloser
-	keep    [][2]int64
-	at, pos int64 // in the file, and in what is kept of it
+	keep    [][2]int64 // the part that is read, and those behind it
+	skip    int64      // how much of it was read
+	at, pos int64      // in the file, and in what is kept of it
 }
 
 func (p *parts) Read(b []byte) (int, error) {
-	skip := p.pos
-	for _, k := range p.keep {
-		size := k[1] - k[0]
-		if skip >= size {
-			skip -= size
+	for ; len(p.keep) > 0; p.keep = p.keep[1:] {
+		size := p.keep[0][1] - p.keep[0][0]
+		if p.skip >= size {
+			p.skip -= size
 			continue
 		}
-		if err := p.goTo(k[0] + skip); err != nil {
+		if err := p.goTo(p.keep[0][0] + p.skip); err != nil {
 			return 0, err
 		}
-		n, err := p.ReadCloser.Read(b[:min(int64(len(b)), size-skip)])
-		p.at, p.pos = p.at+int64(n), p.pos+int64(n)
+		n, err := p.ReadCloser.Read(b[:min(int64(len(b)), size-p.skip)])
+		p.at, p.pos, p.skip = p.at+int64(n), p.pos+int64(n), p.skip+int64(n)
 		return n, err
 	}
 	return 0, io.EOF
@@ -86,6 +86,6 @@ func (p *parts) Seek(to int64, whence int) (int64, error) {
 	if whence != io.SeekStart || to < p.pos {
 		return p.pos, errors.ErrUnsupported
 	}
-	p.pos = to
+	p.pos, p.skip = to, p.skip+to-p.pos
 	return to, nil
 }

@@ -3,7 +3,9 @@ package part_test
 import (
 	"io"
 	"testing"
+	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 )
@@ -24,6 +26,19 @@ func TestPartsOfParts(t *testing.T) {
 		if got := text(t, part.Of(kept, "x", [2]int64{1, 2}, [2]int64{3, 5})); got != "267" {
 			t.Errorf("%s, parts of it: %q", name, got)
 		}
+	}
+}
+
+// Many parts are read as fast as few.
+func TestManyParts(t *testing.T) {
+	keep := make([][2]int64, 200_000)
+	for i := range keep {
+		keep[i] = [2]int64{int64(i), int64(i) + 1}
+	}
+	elapsed := clock.Stopwatch()
+	text(t, part.Of(evidence.Bytes("x", make([]byte, len(keep))), "x", keep...))
+	if took := elapsed(); took > 5*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }
 
