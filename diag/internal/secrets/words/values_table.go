@@ -35,10 +35,12 @@ var clause = regexp.MustCompile(
 	`^[A-Za-z][a-z]{1,15} (?:is|are|was|were|has|have|must|cannot|can|should|does|contains|not|from) `)
 
 // lacks matches what stands before the name of a secret that is not there or could not be had: then words behind a
-// colon say why, or what is done instead, and show none. One word alone may still be it.
+// colon say why, or what is done instead, and show none. One word alone may still be it, and one that was had and did
+// not fit may be shown: "failed to verify password: swordfish for bob".
 var (
-	lacks = regexp.MustCompile(`(?i)\b(?:no|without|missing|empty|(?:failed|unable) to [a-z]+|(?:cannot|could not|can't|error) ` +
-		`[a-z]+)(?: (?:an?|any|the|its))?(?: [a-z]+)? $`)
+	lacks = regexp.MustCompile(`(?i)\b(?:(?:no|without|missing|empty)(?: an?| any| the| its)?|` +
+		`(?:(?:failed|unable) to|cannot|could not|can't|error) (?:access|fetch|find|gett?|load|obtain|open|read|` +
+		`resolve?|retrieve?)(?:ing)?(?: an?| any| the| its)?(?: [a-z]+)?) $`)
 	told = regexp.MustCompile(`^[A-Za-z][a-z]{1,15} [a-z]{2,15}(?:[ .,;:)"'\\]|$)`)
 )
 
