@@ -1,8 +1,11 @@
 package foreign
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // A log of any name may be what a container printed, in whatever form: it stands where nothing is proven by it. The
@@ -80,6 +83,31 @@ func TestPrefixedLinesOfContainersAreNotRead(t *testing.T) {
 					t.Errorf("%s behind %q: %s", name, prefix, path)
 				}
 			}
+		}
+	}
+}
+
+// What the records of a store say counts as words, also where the export was cut; what a container's say does not.
+func TestWordsOfAStoreAreRead(t *testing.T) {
+	const said = `{"timestamp":"2026-11-21T07:21:31Z","message":"container web of pod shop/web-0 was OOMKilled"`
+	const other = `{"timestamp":"2026-11-21T07:21:32Z","message":"hello"}` + "\n"
+	const container = `,"kubernetes":{"pod_name":"x","container_name":"y"}`
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"whole":                  {said + "}\n" + other, true},
+		"its end is cut":         {said + "}\n" + other + other[:20], true},
+		"so is its beginning":    {other[:20] + "\n" + said + "}\n" + other, true},
+		"a container's":          {said + container + "}\n" + other, false},
+		"a container's, and cut": {said + container + "}\n" + other + other[:20], false},
+	} {
+		_, p := placed(t, "", map[string]string{"export.json": c.text})
+		read := slices.ContainsFunc(p.out, func(f evidence.File) bool {
+			return f.Path == Mentioned && strings.Contains(text(t, f), "OOMKilled")
+		})
+		if read != c.want {
+			t.Errorf("%s: words are read: %t, want %t", name, read, c.want)
 		}
 	}
 }

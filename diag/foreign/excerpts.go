@@ -125,13 +125,13 @@ func pasted(f evidence.File) (string, bool) {
 	return string(text), true
 }
 
-// onlyJSON reports whether a text is a JSON value, or each of its lines is one.
+// onlyJSON reports whether a text is a JSON value, or each of its lines is one or begins one: an export may be cut.
 func onlyJSON(text []byte) bool {
 	if json.Valid(text) {
 		return true
 	}
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	return !slices.ContainsFunc(lines, func(l []byte) bool { return len(l) > 0 && !json.Valid(l) })
+	return !slices.ContainsFunc(lines, func(l []byte) bool { return len(l) > 0 && l[0] != '{' && !json.Valid(l) })
 }
 
 // tableWithin reports whether a text has a table of containers after a person's words: neither its beginning nor its

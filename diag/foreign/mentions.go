@@ -72,12 +72,13 @@ func (p *places) mentions() {
 	}
 }
 
-// messages returns the messages of a log store's records as a text, empty if some are a container's. What the store put
-// them in, which the file's name tells, says nothing about the text.
+// messages returns the messages of a log store's records as a text, empty if some are a container's, or may be because
+// more cannot be read than where an export was cut. What the store put them in, which the file's name tells, says
+// nothing about the text.
 func (p *places) messages(f evidence.File) evidence.File {
 	var said []byte
 	if u := p.unwrapped[f.Path]; u != nil && u.shape != unwrap.Text && u.tally.OfContainers == 0 &&
-		u.tally.Broken <= u.tally.Records/10 && u.said != nil {
+		u.tally.Broken <= 1+u.tally.Records/10 && u.said != nil {
 		said = u.said.Bytes()
 	}
 	return evidence.Bytes(strings.TrimSuffix(f.Path, path.Ext(f.Path)), said)
