@@ -88,6 +88,7 @@ func TestPrefixedLinesOfContainersAreNotRead(t *testing.T) {
 }
 
 // What the records of a store say counts as words, also where the export was cut; what a container's say does not.
+// Another file may have the export's name without its extension.
 func TestWordsOfAStoreAreRead(t *testing.T) {
 	const said = `{"timestamp":"2026-11-21T07:21:31Z","message":"container web of pod shop/web-0 was OOMKilled"`
 	const other = `{"timestamp":"2026-11-21T07:21:32Z","message":"hello"}` + "\n"
@@ -102,7 +103,7 @@ func TestWordsOfAStoreAreRead(t *testing.T) {
 		"a container's":          {said + container + "}\n" + other, false},
 		"a container's, and cut": {said + container + "}\n" + other + other[:20], false},
 	} {
-		_, p := placed(t, "", map[string]string{"export.json": c.text})
+		_, p := placed(t, "", map[string]string{"export.json": c.text, "export": "hello\n"})
 		read := slices.ContainsFunc(p.out, func(f evidence.File) bool {
 			return f.Path == Mentioned && strings.Contains(text(t, f), "OOMKilled")
 		})

@@ -38,15 +38,16 @@ func (p *places) mentions() {
 			p.teller(f)(fmt.Sprintf("only its first %d KiB were searched for words about ends", mention.MaxText>>10))
 		}
 		texts[i] = plainText(f)
+		words := p.words
 		// no container's log is a page in Markdown
 		if p.untrusted(f) && !textkind.Personal(texts[i]) && path.Ext(f.Path) != ".md" {
-			f = p.messages(f)
+			f, words = p.messages(f), p.wordsOf // another file may have its name
 			texts[i] = plainText(f)
 		}
 		if texts[i] == "" {
 			continue
 		}
-		for _, raw := range p.words(f).Read(around, p.unread(f)) {
+		for _, raw := range words(f).Read(around, p.unread(f)) {
 			u.objects.add("", raw)
 		}
 	}
@@ -180,9 +181,13 @@ func (p *places) words(f evidence.File) *mention.Text {
 		if p.texts == nil {
 			p.texts = map[string]*mention.Text{}
 		}
-		p.texts[f.Path] = mention.Of(unwrap.Plain(plainText(f)), f.Path, p.at)
+		p.texts[f.Path] = p.wordsOf(f)
 	}
 	return p.texts[f.Path]
+}
+
+func (p *places) wordsOf(f evidence.File) *mention.Text {
+	return mention.Of(unwrap.Plain(plainText(f)), f.Path, p.at)
 }
 
 // unread reports whether no reader found anything in a file.
