@@ -2,7 +2,6 @@ package excerpt
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ import (
 // This file removes what mail programs, issue trackers and grep put around pasted lines.
 
 // glyphs are characters that word processors put in place of those that tools print, and HTML's codes for them.
-var glyphs = strings.NewReplacer("\u00a0", " ", "\u2007", " ", "\u202f", " ", "\u200b", "", "\ufeff", "",
+var glyphs = strings.NewReplacer("\u200b", "", "\ufeff", "",
 	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u2018", "'", "\u2019", "'",
 	"&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&gt;", ">", "&lt;", "<", "&nbsp;", " ", "&amp;", "&")
 
@@ -25,10 +24,10 @@ var glyphs = strings.NewReplacer("\u00a0", " ", "\u2007", " ", "\u202f", " ", "\
 // printed stays as it is.
 func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
-	printable := glyphs.Replace(plain)
+	printable := glyphs.Replace(markup.Blanks(plain))
 	lines, changed := unquote(strings.Split(printable, "\n"))
 	lines, marked := markup.Rows(lines, describe.IsHead, isRow)
-	changed = unnumber(lines) || marked || changed
+	changed = markup.Unnumber(lines) || marked || changed
 	changed = screen.Unframe(lines) || changed
 	changed = unnote(lines) || changed
 	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank
@@ -119,41 +118,6 @@ func unquote(lines []string) ([]string, bool) {
 		i = max(j, i+1)
 	}
 	return lines, changed
-}
-
-var number = regexp.MustCompile(`^\s*(\d{1,6})(?:\t|[:|]? |[:|]?$)`)
-
-// leastNumbered is the minimum number of numbered lines, so that the numbers are not their own.
-const leastNumbered = 3
-
-// unnumber removes the numbers from runs of consecutively numbered lines, as cat -n and editors add them.
-func unnumber(lines []string) bool {
-	changed := false
-	for i := 0; i < len(lines); {
-		j, blanks := i, -1
-		for first := 0; j < len(lines); j++ {
-			m := number.FindStringSubmatch(lines[j])
-			if m == nil || j > i && m[1] != strconv.Itoa(first+j-i) {
-				break
-			}
-			if j == i {
-				first, _ = strconv.Atoi(m[1])
-			}
-			rest := lines[j][len(m[0]):]
-			if text := strings.TrimLeft(rest, " "); text != "" && (blanks < 0 || len(rest)-len(text) < blanks) {
-				blanks = len(rest) - len(text)
-			}
-		}
-		if j-i >= leastNumbered {
-			for k := i; k < j; k++ {
-				rest := lines[k][len(number.FindString(lines[k])):]
-				lines[k] = rest[min(max(blanks, 0), len(rest)):]
-			}
-			changed = true
-		}
-		i = max(j, i+1)
-	}
-	return changed
 }
 
 // marks are what programs and people put before every line of an output: test programs (TAP, pytest, go test, those of

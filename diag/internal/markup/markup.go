@@ -1,5 +1,5 @@
 // Package markup knows what people and programs put between outputs: the marks of Markdown, Jira, forums and HTML
-// around code, and the headers that tail prints before each of several files.
+// around code, what stands before every line, and the headers that tail prints before each of several files.
 //
 // It imports the standard library only. What stands between the marks never enters.
 package markup

@@ -9,9 +9,17 @@ var (
 	mostly = 9
 )
 
-// Typed undoes what an editor or a diff did to a whole text: curly quotation marks, if there are hardly any plain ones,
-// and a plus before each line.
+// blanks are those that word processors and pages put in place of a tool's.
+var blanks = strings.NewReplacer("\u00a0", " ", "\u2007", " ", "\u202f", " ")
+
+// Blanks returns a text with plain blanks.
+func Blanks(text string) string { return blanks.Replace(text) }
+
+// Typed undoes what an editor, a mail program or a diff did to a whole text: curly quotation marks, if there are hardly
+// any plain ones, blanks that do not break, a plus before each line, numbers, marks of quoted lines and blanks before
+// all of them.
 func Typed(text string) string {
+	text = Blanks(text)
 	if strings.Count(text, "\u201c") > strings.Count(text, `"`) {
 		text = curly.Replace(text)
 	}
@@ -25,11 +33,11 @@ func Typed(text string) string {
 		}
 	}
 	if lines < 2 || 10*added < mostly*lines {
-		return text
+		return withoutMargin(text)
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		b.WriteString(strings.TrimPrefix(line, "+"))
 	}
-	return b.String()
+	return withoutMargin(b.String())
 }

@@ -13,6 +13,15 @@ func TestWhatAnEditorOrADiffDid(t *testing.T) {
 		"a diff":                     {"+a\n+\n+  b\n", "a\n\n  b\n"},
 		"a row of a table with plus": {"+---+\n| a |\n+---+\n", "+---+\n| a |\n+---+\n"},
 		"one line":                   {"+a\n", "+a\n"},
+		"blanks of a page":           {"a\u00a0 b\n", "a  b\n"},
+		"quoted in a mail":           {"> a\n>\n>   b\n", "a\n\n  b\n"},
+		"quoted twice":               {"> > a\n> > b\n", "a\nb\n"},
+		"only some of it":            {"> a\nb\n", "> a\nb\n"},
+		"indented":                   {"    a\n\n      b\n", "a\n\n  b\n"},
+		"by tabs":                    {"\ta\n\t\tb\n", "a\n\tb\n"},
+		"numbered":                   {"   9  a\n  10  \n  11    b\n", "a\n\n  b\n"},
+		"numbers of its own":         {"3 a\n1 b\n2 c\n", "3 a\n1 b\n2 c\n"},
+		"too few to be numbers":      {"1 a\n2 b\n", "1 a\n2 b\n"},
 	} {
 		if got := markup.Typed(c.text); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
