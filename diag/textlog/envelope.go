@@ -57,9 +57,9 @@ func cut(f Format, line string, e *Envelope) (ok bool) {
 	return ok && e.Identify(rest)
 }
 
-// Inner returns what the header of syslog before a message says of its writer, in any of its forms: an agent that reads a
-// node's log ships the whole line. It is false for a message without one. A time of ISO 8601 stands before the lines of
-// many programs: there the writer must be one that is read, or have a process.
+// Inner returns what the header of syslog before a message says of its writer, in any of its forms: an agent that reads
+// a node's log ships the whole line. It is false for a message without one. A time of ISO 8601 stands before the lines
+// of many programs: there the writer must be one that is read, or have a process.
 func Inner(line string) (host, unit string, pid int, message string, ok bool) {
 	var e Envelope
 	switch {

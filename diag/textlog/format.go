@@ -36,7 +36,7 @@ const (
 	FormatLogfmt    Format = "logfmt"     // time="…" level=info msg="…"
 	// lines of klog and logfmt with nothing before either: one process writes both in k3s and RKE2, and journalctl -o cat
 	// of several units prints them
-	FormatBare   Format = "bare"
+	FormatBare   Format = "klog or logfmt"
 	FormatKernel Format = "kernel" // "[  123.456] text", "6,1,2,-;text"
 	// "kern: info: [2026-11-21T07:21:31.8Z]: text": talosctl dmesg, also with a node in front
 	FormatTalos  Format = "talos"
