@@ -96,6 +96,22 @@ func TestASessionThatTheServersTell(t *testing.T) {
 	}
 }
 
+// Where only the status dates an end, to the second, a session in that second may have been before it.
+func TestASessionInTheSecondOfTheEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		at   float64
+		want bool
+	}{
+		"in that second": {42.4, true}, "in the next one": {43.2, false},
+	} {
+		s := analyzertest.New().Status(2, 42, 1, "Error", 44)
+		f := find(t, s.Runtime(c.at, analyzertest.OldID, evidence.ExecStarted{}))
+		if got := with(f, "a command was run"); got != c.want {
+			t.Errorf("%s: doubts %v", name, f.Doubts)
+		}
+	}
+}
+
 // The limit of a pod's cgroup is its only container's where nothing else counts there.
 func TestWhatFillsThePodsCgroup(t *testing.T) {
 	const limit = 256 << 20

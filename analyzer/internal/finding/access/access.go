@@ -115,8 +115,8 @@ func (a *Signals) Weaken(f *basis.Basis, asked time.Time) {
 		f.R.PodMarksWith(timeline.HasExec)) {
 		switch exec := m.Obs.Fact.(type) {
 		case evidence.ExecStarted:
-			switch {
-			case !f.MayLive(in, m.At.Add(-exec.Lasted)):
+			switch began := m.At.Add(-exec.Lasted); {
+			case !f.MayLive(in, began) && !f.PerhapsInLife(in, began):
 			case exec.Attached:
 				f.Doubt("someone attached to the process before it ended (kubectl attach): what was typed there may have ended it",
 					m.Obs.ID)
