@@ -58,7 +58,8 @@ func (f *Findings) bootedBefore(kill time.Time) bool {
 // then.
 func (f *Findings) wentBefore(kill *evidence.Observation) bool {
 	began := f.R.From.Begun().Truncate(time.Second)
-	if asked := f.End.Asked; asked.Answer == Yes && !asked.At.IsZero() && !asked.At.After(kill.Time) {
+	// the API server's clock dates the request, the node's the event
+	if asked := f.End.Asked; asked.Answer == Yes && !asked.At.IsZero() && !asked.At.After(kill.Time.Add(tolerance.Slack)) {
 		return true
 	}
 	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
