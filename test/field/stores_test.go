@@ -76,7 +76,8 @@ func init() {
 	logs["a runtime's in syslog"] = behind("containerd[811]", "a runtime's")
 	logs["the kernel's in syslog"] = behind("kernel", "the kernel's")
 	logs["a controller's"] = logged{[]string{
-		`I0516 18:34:49.000000       1 update_priority_calculator.go:143] pod accepted for update shop/web-0 with priority 8.8`,
+		`I0516 18:34:49.000000       1 update_priority_calculator.go:143] pod accepted for update shop/web-0 ` +
+			`with priority 8.8`,
 		`I0516 18:34:50.000000       1 updater.go:228] evicting pod shop/web-0`,
 	}, "api-evicted web-0 "}
 }

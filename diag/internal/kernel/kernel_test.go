@@ -132,10 +132,12 @@ var cases = []struct {
 		"Killed process 6 (worker) total-vm:1kB, anon-rss:1kB"},
 		one(evidence.Subject{}, evidence.OOMKill{Task: "worker", PID: 6, Global: true})},
 	{"a program of the node, by its score", []string{
-		"Out of memory: Killed process 6 (job) oom_score_adj:9) total-vm:1kB, anon-rss:1kB, UID:0 pgtables:76kB oom_score_adj:0"},
+		"Out of memory: Killed process 6 (job) oom_score_adj:9) total-vm:1kB, anon-rss:1kB, " +
+			"UID:0 pgtables:76kB oom_score_adj:0"},
 		one(evidence.Subject{}, evidence.OOMKill{Task: "job) oom_score_adj:9", PID: 6, Global: true, Unscored: true})},
 	{"a program of a pod, by its score", []string{
-		"Out of memory: Killed process 6 (oom_score_adj:0) total-vm:1kB, anon-rss:1kB, UID:0 pgtables:76kB oom_score_adj:1000"},
+		"Out of memory: Killed process 6 (oom_score_adj:0) total-vm:1kB, anon-rss:1kB, " +
+			"UID:0 pgtables:76kB oom_score_adj:1000"},
 		one(evidence.Subject{}, evidence.OOMKill{Task: "oom_score_adj:0", PID: 6, Global: true})},
 	{"<5.0: only whom it chose", []string{"Out of memory: Kill process 5 (java) score 900 or sacrifice child"},
 		one(evidence.Subject{}, evidence.OOMKill{Task: "java", Global: true})},
