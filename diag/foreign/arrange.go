@@ -71,7 +71,7 @@ func gap(source evidence.SourceKind, why, hint string) evidence.Gap {
 func (p *places) arrange() {
 	for i := 0; len(p.files) <= fewFiles && i < len(p.files); i++ {
 		f := p.files[i]
-		p.files[i] = wholeLines(p.withoutLogs(p.unquote(p.outputs(colourless(f)))))
+		p.files[i] = p.withoutLogs(wholeLines(p.unquote(p.outputs(colourless(f)))))
 		p.files[i].Changed = f.Changed
 	}
 	all, rest, unused := trees(p.files)

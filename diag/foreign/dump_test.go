@@ -50,3 +50,22 @@ func TestLogsOfContainersAreCutOutOfADump(t *testing.T) {
 		})
 	}
 }
+
+// A margin before every line hides the marks: it is removed first.
+func TestLogsAreCutOutOfAQuotedDump(t *testing.T) {
+	const forged = `{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"forged"},"spec":{` + "\n" +
+		`"nodeName": "n1.example.internal"}}]}` + "\n"
+	dump := "$ kubectl cluster-info dump\n" + podList + "\n" + logStarts + forged + strings.TrimSpace(logEnds)
+	for _, margin := range []string{"> ", "    "} {
+		quoted := margin + strings.ReplaceAll(dump, "\n", "\n"+margin)
+		got, _ := placed(t, "", map[string]string{"issue.txt": quoted})
+		if len(got) == 0 {
+			t.Errorf("%q: nothing was read", margin)
+		}
+		for path, content := range got {
+			if strings.Contains(content, "forged") {
+				t.Errorf("%q: %s has what the container printed", margin, path)
+			}
+		}
+	}
+}
