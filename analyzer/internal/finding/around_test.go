@@ -45,8 +45,14 @@ func TestADaemonThatGoesDownTakesItsContainersAlong(t *testing.T) {
 }
 
 func TestAMachineThatGoesDownTakesItsContainersAlong(t *testing.T) {
+	ends := func(s *analyzertest.Story, at float64) *analyzertest.Story { // the logs of that boot
+		for i := range s.Coverage {
+			s.Coverage[i].Until = analyzertest.At(at)
+		}
+		return s
+	}
 	restarted := func(boot float64) *analyzertest.Story {
-		return analyzertest.New().Logs().Status(10, 42.5, 1, "Error", 700).KubeletStarts(-500,
+		return ends(analyzertest.New().Logs(), 100).Status(10, 42.5, 1, "Error", 700).KubeletStarts(-500,
 			"v1.36.3", 80).Add(evidence.SourceKernelLog, boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
 	}
 	if f := find(t, restarted(600)); !f.NodeWentDown() {
@@ -56,10 +62,13 @@ func TestAMachineThatGoesDownTakesItsContainersAlong(t *testing.T) {
 		t.Error("the kubelet was there, and waited")
 	}
 	dead := func(boot float64) *analyzertest.Story {
-		return exact(1).Add(evidence.SourceKernelLog, boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
+		return ends(exact(1), 100).Add(evidence.SourceKernelLog, boot, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
 	}
 	if f := find(t, dead(200)); !f.NodeWentDown() {
 		t.Error("a boot three minutes after the end")
+	}
+	if f := find(t, ends(dead(200), 180)); f.NodeWentDown() {
+		t.Error("the kubelet that saw the end wrote on for longer than a machine takes to stop")
 	}
 	if f := find(t, dead(2000)); f.NodeWentDown() {
 		t.Error("a boot half an hour after the end of what nobody started again")

@@ -69,11 +69,17 @@ func (f *Findings) OfDocker() bool {
 
 // NodeWentDown reports whether the machine may have ended it while it went down: systemd stops the units of CRI-O's
 // containers, dockerd its own, and the process chooses its exit code. Any action of the kubelet about the end before
-// the boot excludes that.
+// the boot excludes that, and so does a kubelet that saw the end and wrote on for longer than a machine takes to stop
+// what runs on it.
 func (f *Findings) NodeWentDown() bool {
 	boot, end := f.NodeEvents.Boot, f.R.From.Finished
 	if boot.Answer != Yes || end.IsZero() || boot.At.Before(end) || f.R.To == nil && boot.At.Sub(end) > tolerance.Settle {
 		return false
+	}
+	if on := end.Add(tolerance.DownLag); on.Before(boot.At) {
+		if ok, _ := f.KubeletLogCovers(end, on); ok {
+			return false
+		}
 	}
 	for _, m := range f.R.From.Marks {
 		if !m.At.After(end) || m.At.After(boot.At) {
