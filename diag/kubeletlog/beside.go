@@ -13,7 +13,7 @@ const lastWords = 5 * time.Second
 
 // own is when a line was written: a stalled journal receives it later.
 func own(e *evidence.Entry) time.Time {
-	if t, ok := klogline.Written(e); ok && t.Before(e.Time) {
+	if t, ok, _ := klogline.Written(e); ok && t.Before(e.Time) {
 		return t
 	}
 	return e.Time

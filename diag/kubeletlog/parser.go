@@ -223,7 +223,7 @@ func (p *Parser) statements(by *Parsed, e *evidence.Entry, emit func(evidence.Ob
 	for i := range by.said {
 		o := &by.said[i]
 		if o.Time.IsZero() {
-			o.Time, _ = klogline.Written(e)
+			o.Time, _, _ = klogline.Written(e)
 		}
 		o.Source.Inside = e.Inside
 		r.printed(o, e)

@@ -136,3 +136,20 @@ func TestAThinnerKeepsWhatCounts(t *testing.T) {
 		}
 	}
 }
+
+// A header dates its line by itself, unless the line was stored too long after it.
+func TestAHeaderDatesItsLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		stored time.Duration
+		want   bool
+	}{
+		"stored at once":                                {0, true},
+		"stored while the journal was busy":             {3 * time.Second, true},
+		"stored long after, or by a clock that was set": {5 * time.Minute, false},
+	} {
+		s := route(Options{Node: "n"}, evidence.Entry{Time: t0.Add(c.stored), Unit: "kubelet.service", Message: kubeletLine})
+		if len(s.Observations) != 1 || s.Observations[0].Source.Dated != c.want {
+			t.Errorf("%s: %+v", name, s.Observations)
+		}
+	}
+}

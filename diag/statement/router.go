@@ -147,7 +147,9 @@ func (r *Router) AddPrepared(p *Prepared) {
 func (r *Router) ofKubelet(p *Prepared) {
 	e := &p.Entry
 	r.control.Add(e, r.fromControl)
-	if at, headed := klogline.Written(e); headed || !r.headed { // a continuation line was written with its header line
+	at, headed, dated := klogline.Written(e)
+	r.dated = r.dated || dated
+	if headed || !r.headed { // a continuation line was written with its header line
 		r.headed = headed
 		r.cover(evidence.SourceKubeletLog, at)
 	}

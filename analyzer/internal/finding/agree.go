@@ -63,7 +63,7 @@ func (f *Findings) agree() {
 	if f.OOM.Answer != Yes {
 		f.Weaken(&f.Basis, f.stopped())
 	}
-	if set := f.clockSet(); set != nil {
+	if set := f.ClockSet(); set != nil {
 		why := "the node's clock was set around the end"
 		if set.Fact.(evidence.ClockSet).Disorder {
 			why = "the times of the log go back around the end: the node's clock was set, or its lines are not in order"
@@ -211,23 +211,6 @@ func (f *Findings) ranOn() {
 		}
 	}
 }
-
-// clockSet returns an observation of a clock set between what led to the end and what followed, nil if there is none.
-func (f *Findings) clockSet() *evidence.Observation {
-	end := f.R.From.Finished
-	if f.Node == nil || end.IsZero() {
-		return nil
-	}
-	for _, m := range f.Node.ClockSets {
-		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) &&
-			(near(m.At, end) || near(from, end)) {
-			return m.Obs
-		}
-	}
-	return nil
-}
-
-func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < tolerance.AroundEnd }
 
 // killFits compares the kubelet's kill with the end.
 func (f *Findings) killFits() {

@@ -17,6 +17,21 @@ func logged(s *analyzertest.Story, at float64, r evidence.KillReason) *analyzert
 	return s.Add(evidence.SourceKubeletLog, at, about(analyzertest.OldID, ""), decided(r))
 }
 
+// self lets the kubelet's lines date themselves.
+func self(s *analyzertest.Story) *analyzertest.Story {
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Source.Kind == evidence.SourceKubeletLog {
+			o.Source.Dated = true
+		}
+	}
+	return s
+}
+
+// set lets the node's clock be set a minute before the end.
+func set(s *analyzertest.Story) *analyzertest.Story {
+	return s.Add(evidence.SourceSystemd, -20, evidence.Subject{}, evidence.ClockSet{From: analyzertest.At(-23)})
+}
+
 func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 	const live = evidence.KillLiveness
 	api := func(code int32, at float64) *analyzertest.Story {
@@ -32,23 +47,30 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 		late, close bool
 	}{
 		"before the end": {logged(own(3), 40, live), false, false},
-		"after the end, no later than a line may be": {logged(own(3), 40.2, live), false, true},
-		"after the end":                         {logged(own(3), 40.4, live), true, false},
-		"after the end, which a kill gives too": {logged(own(143), 40.4, live), false, false},
+		"after the end, no later than a line may be":       {logged(own(3), 40.2, live), false, true},
+		"after the end, by the line's own time":            {self(logged(own(3), 40.2, live)), true, false},
+		"before the end, by the line's own time":           {self(logged(own(3), 40, live)), false, false},
+		"after the end by SIGTERM, by the line's own time": {self(logged(own(143), 40.2, live)), true, false},
+		"after the end, by the line's own time, where a clock was set": {
+			set(self(logged(own(3), 40.2, live))), false, true},
+		"well after the end, where a clock was set":                       {set(logged(own(3), 40.9, live)), false, true},
+		"an own time, and an end to the second":                           {self(logged(api(3, 40), 40.2, live)), false, true},
+		"after the end":                                                   {logged(own(3), 40.4, live), true, false},
+		"after the end, which a kill gives too":                           {logged(own(143), 40.4, live), false, false},
 		"so long after the end that it is no kill, and may be dated late": {logged(own(3), 40.9, live), true, false},
-		"long after the end":                              {logged(own(3), 42.9, live), false, false},
-		"after the end by a memory fault":                 {logged(own(139), 40.4, live), true, false},
-		"after an end with 0":                             {logged(own(0), 40.4, live), true, false},
-		"an event of the same second":                     {own(3).Event(40, decided(live)), false, true},
-		"an event of the same second, and an end with 0":  {own(0).Event(40, decided(live)), false, false},
-		"an event of the second before":                   {own(3).Event(39, decided(live)), false, false},
-		"an event of the same second, and the log before": {logged(own(3), 40, live).Event(40, decided(live)), false, false},
-		"an event of the second before, the log after":    {logged(own(3), 40.4, live).Event(39, decided(live)), true, false},
-		"whole seconds for both":                          {api(3, 40), false, true},
-		"whole seconds, the kill before":                  {api(3, 39), false, false},
-		"PLEG saw it end after the kill, within a second": {pleg(39.9), false, true},
-		"PLEG saw it end well after the kill":             {pleg(38), false, false},
-		"no kill":                                         {own(3), false, false},
+		"long after the end":                                              {logged(own(3), 42.9, live), false, false},
+		"after the end by a memory fault":                                 {logged(own(139), 40.4, live), true, false},
+		"after an end with 0":                                             {logged(own(0), 40.4, live), true, false},
+		"an event of the same second":                                     {own(3).Event(40, decided(live)), false, true},
+		"an event of the same second, and an end with 0":                  {own(0).Event(40, decided(live)), false, false},
+		"an event of the second before":                                   {own(3).Event(39, decided(live)), false, false},
+		"an event of the same second, and the log before":                 {logged(own(3), 40, live).Event(40, decided(live)), false, false},
+		"an event of the second before, the log after":                    {logged(own(3), 40.4, live).Event(39, decided(live)), true, false},
+		"whole seconds for both":                                          {api(3, 40), false, true},
+		"whole seconds, the kill before":                                  {api(3, 39), false, false},
+		"PLEG saw it end after the kill, within a second":                 {pleg(39.9), false, true},
+		"PLEG saw it end well after the kill":                             {pleg(38), false, false},
+		"no kill":                                                         {own(3), false, false},
 	} {
 		if k := find(t, c.story).Kill; k.Late != c.late || k.Close != c.close {
 			t.Errorf("%s: late %v, close %v", name, k.Late, k.Close)

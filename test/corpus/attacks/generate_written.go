@@ -10,13 +10,13 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/aged"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/apart"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/behind"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/clocks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/dying"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/looks"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/strangers"
-
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/vary"
@@ -36,6 +36,7 @@ func classes() map[string][]breaks.Written {
 	maps.Copy(out, strangers.All())
 	maps.Copy(out, looks.All())
 	maps.Copy(out, aged.All())
+	maps.Copy(out, behind.All())
 	return out
 }
 

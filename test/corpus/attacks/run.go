@@ -10,9 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )

@@ -117,3 +117,18 @@ func (f *Basis) StartupPassed(before time.Time) (timeline.Occurrence, bool) {
 	}
 	return timeline.Occurrence{}, false
 }
+
+// ClockSet returns an observation of a clock set between what led to the end and what followed, nil if there is none.
+func (f *Basis) ClockSet() *evidence.Observation {
+	end := f.R.From.Finished
+	if f.Node == nil || end.IsZero() {
+		return nil
+	}
+	near := func(at time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < tolerance.AroundEnd }
+	for _, m := range f.Node.ClockSets {
+		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) && (near(m.At) || near(from)) {
+			return m.Obs
+		}
+	}
+	return nil
+}

@@ -108,6 +108,9 @@ func (f *finder) kill() {
 	}
 	f.Kill, f.KillFirst, f.KillBegan = k, begun, started
 	f.lateKill()
+	if f.Kill.Late && f.Exit.Shim.Answer != basis.Yes && f.ClockSet() != nil { // an order by times alone
+		f.Kill.Late, f.Kill.Close = false, true
+	}
 }
 
 // earlier reports whether an occurrence is the first one of an event that was repeated, and the last one is there, too:
@@ -157,11 +160,12 @@ func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (l
 	return line, event
 }
 
-// lateKill compares the kill with the end, where the code is one that a process chooses: to exit with 0 on SIGTERM is
-// normal.
+// lateKill compares the kill with the end. Where both are known to better than a second, a kill whose first word is from
+// behind the end killed nothing: whoever tells of an end dates it when it is over, and the kubelet writes before it
+// kills. Else only a code that a process chooses tells anything: to exit with 0 on SIGTERM is normal.
 func (f *finder) lateKill() {
 	e, k := &f.Exit, &f.Kill
-	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 || e.Code > 125 && !Faults[syscall.Signal(e.Signal())] {
+	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 {
 		return
 	}
 	earliest, latest := f.R.From.EndWithin()
@@ -171,9 +175,34 @@ func (f *finder) lateKill() {
 	line, event := FirstWords(f.R.From, func(timeline.Occurrence) bool { return true })
 	// The log is the better clock, unless it is wrong; events have whole seconds.
 	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= tolerance.Slack
+	if end, exact := f.ExactEnd(); exact && agree && f.wordBehind(end) {
+		k.Late = true
+		return
+	}
+	if e.Code > 125 && !Faults[syscall.Signal(e.Signal())] {
+		return
+	}
 	byEvent := !event.IsZero() && (line.IsZero() || !agree) && event.Add(time.Second).After(earliest)
 	k.Late = k.Late || agree && !line.IsZero() && line.Sub(latest) > tolerance.LineLag
 	k.Close = !k.Late && e.Code != 0 && (line.After(earliest) || byEvent)
+}
+
+// wordBehind reports whether the kubelet's log dates the first word of the kill itself, and behind the end. What it
+// writes after a preStop hook is not the first.
+func (f *finder) wordBehind(end time.Time) bool {
+	hooked := f.R.Spec == nil || f.R.Spec.PreStop
+	told := false
+	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
+		_, begun := m.Obs.Fact.(evidence.KillStarted)
+		switch {
+		case !InLog(m) || begun && hooked:
+		case !m.Obs.Source.Dated || !m.At.After(end):
+			return false
+		default:
+			told = true
+		}
+	}
+	return told
 }
 
 // behind reports whether a message is about a container that had ended. A kill comes before the end, and kubelet and

@@ -1,0 +1,62 @@
+// Package behind has stories of ends that something else follows, or seems to, which would have been a cause had it come
+// before. They have the same form as those of package breaks.
+package behind
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
+)
+
+// All returns the stories by class.
+func All() map[string][]breaks.Written {
+	return map[string][]breaks.Written{"behind": behindStories()}
+}
+
+// itself is what ended a process that nobody asked to end.
+func itself(code int) string {
+	switch code {
+	case 137:
+		return "killed-externally"
+	case 134, 139:
+		return "app-signal"
+	}
+	return "app-exit-error"
+}
+
+// behindStories are ends that something else follows, which the order alone tells from a cause.
+func behindStories() []breaks.Written {
+	out := breaks.Variants("a liveness kill, and a clock that is set back by %v s before the end", func(back float64) *story.Story {
+		s := story.Ended(42.5, 1, "Error").Liveness(40).Plainly("liveness-probe-failed")
+		s.Records = false
+		s.Each(func(_ *machine.Log, l *machine.Line) {
+			if l.True.After(story.At(41)) {
+				l.Step = -time.Duration(back * float64(time.Second))
+			}
+		})
+		return s.Restatus(func(status story.Object) {
+			status["lastState"].(story.Object)["terminated"].(story.Object)["finishedAt"] = story.Stamp(42.5 - back)
+		})
+	}, 4, 7, 20)
+	for _, after := range []float64{0.02, 0.05, 0.11, 0.2, 0.29} {
+		out = append(out, breaks.Variants(fmt.Sprintf("a liveness kill, all of it %v s behind an end with %%d", after),
+			func(code int) *story.Story {
+				return story.Ended(42.5, code, "Error").Liveness(42.4 + after).Plainly(itself(code))
+			}, 1, 3, 137, 139)...)
+	}
+	for _, code := range []int{1, 3, 137} {
+		out = append(out, breaks.Variants(fmt.Sprintf("a boot %%v s behind an end with %d that its kubelet saw", code),
+			func(after float64) *story.Story {
+				s := story.Ended(42.5, code, "Error").Kubelet(42.5+after-5,
+					`kubelet_getters.go:187] "Pod status updated" pod="kube-system/other" status="Running"`)
+				s.Spec["restartPolicy"] = "Never"
+				return s.Rebooted(42.5 + after).Plainly(itself(code)).Last(func(pod story.Object) {
+					pod["status"].(story.Object)["phase"] = "Failed"
+				})
+			}, 130, 200, 400)...)
+	}
+	return out
+}
