@@ -87,6 +87,13 @@ func classicProbe(l *line, emit emitFunc) {
 	emit(sub, f)
 }
 
+// classicRelisted: GenericPLEG: uid/id: running -> exited
+func classicRelisted(l *line, emit emitFunc) {
+	if !strings.HasSuffix(l.msg, ": running -> running") && strings.Contains(l.msg, ": running -> ") {
+		relistedEnd(l, emit)
+	}
+}
+
 func classicBackOff(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }
 
 // backOffs reads: [Bb]ack-off 40s restarting failed container=c pod=p_ns(uid). With a UID given, only a back-off of

@@ -66,6 +66,7 @@ var classicRows = []row{
 
 	// kubelet.go syncLoopIteration; pods that the API server is to delete have ":DeletionTimestamp=…"
 	{`SyncLoop (PLEG): "<pod>", event: <event>`, 5, 20, 2, false, pleg},
+	{"GenericPLEG: <podUID>/<containerID>: <_> -> ", 5, 20, 4, false, classicRelisted},
 	{`SyncLoop (ADD, "<source>"): "<pods>"`, 5, 20, 2, false, podConfig},
 	{`SyncLoop (UPDATE, "<source>"): "<pods>"`, 5, 20, 2, false, podConfig},
 	{`SyncLoop (DELETE, "<source>"): "<pods>"`, 5, 20, 2, false, podConfig},

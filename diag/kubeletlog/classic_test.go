@@ -38,6 +38,9 @@ var oldLines = []lineCase{
 	{"PLEG died", old + `SyncLoop (PLEG): "p_s-n5(` + uid + `)", event: &pleg.PodLifecycleEvent{ID:"` +
 		uid + `", Type:"ContainerDied", Data:"` + cid + `"}`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that finds an end", old + `GenericPLEG: ` + uid + `/` + cid + `: running -> exited`,
+		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that finds a start", old + `GenericPLEG: ` + uid + `/` + cid + `: non-existent -> running`, nil},
 	{"PLEG of another kind", old + `SyncLoop (PLEG): "p_s-n5(` + uid + `)", event: &pleg.PodLifecycleEvent{ID:"` +
 		uid + `", Type:"PodSync", Data:interface {}(nil)}`, nil},
 	{"PLEG that is ignored", old + `SyncLoop (PLEG): ignore irrelevant event: &pleg.PodLifecycleEvent{ID:"` +

@@ -103,6 +103,19 @@ func emitPLEG(sub evidence.Subject, uid, kind, data string, emit emitFunc) {
 	}
 }
 
+// relisted: podUID="…" containerID="…" oldState="running" newState="exited". The old state of what had ended before the
+// kubelet started is non-existent.
+func relisted(l *line, emit emitFunc) {
+	if l.values.Get("oldState") == "running" && l.values.Get("newState") != "running" {
+		relistedEnd(l, emit)
+	}
+}
+
+func relistedEnd(l *line, emit emitFunc) {
+	id := podref.ContainerID(l.values.Get("containerID"))
+	emitPLEG(evidence.Subject{}, l.values.Get("podUID"), "ContainerDied", id, emit)
+}
+
 func finished(l *line, emit emitFunc) {
 	code, err := strconv.ParseInt(l.values.Get("exitCode"), 10, 32)
 	if err != nil {

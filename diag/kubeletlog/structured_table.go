@@ -73,6 +73,7 @@ var structuredRows = []row{
 
 	// pleg/generic.go, kubelet.go syncLoopIteration
 	{"SyncLoop (PLEG): event for pod", 21, 0, 2, false, pleg},
+	{"GenericPLEG", 21, 0, 4, false, relisted},
 	{"Generic (PLEG): container finished", 22, 0, 2, false, finished},
 	{"SyncLoop ADD", 21, 0, 2, false, podConfig},
 	{"SyncLoop UPDATE", 21, 0, 2, false, podConfig},

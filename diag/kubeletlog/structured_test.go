@@ -58,6 +58,15 @@ var newLines = []lineCase{
 	{"1.21-1.27 PLEG", now + `"SyncLoop (PLEG): event for pod" pod="s-n5/p" event=&{ID:` +
 		uid + ` Type:ContainerStarted Data:` + cid + `}`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, ContainerID: cid}, evidence.ContainerStarted{})},
+	{"a relist that finds an end", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
+		`" oldState="running" newState="exited"`,
+		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"1.21-1.27 relist", now + `"GenericPLEG" podUID=` + uid + ` containerID="` + cid + `" oldState=running newState=exited`,
+		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that finds a start", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
+		`" oldState="non-existent" newState="running"`, nil},
+	{"the first relist finds what ended before", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
+		`" oldState="non-existent" newState="exited"`, nil},
 	{"container finished", now + `"Generic (PLEG): container finished" podID="` + uid + `" containerID="` + cid +
 		`" exitCode=137`,
 		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerFinished{ExitCode: 137})},

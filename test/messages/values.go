@@ -57,6 +57,7 @@ var arguments = []struct {
 		[]string{pod, "2",
 			"{Phase:Running Conditions:[{Type:Ready Status:True Reason: Message:}] Message:no profile Reason:AppArmor HostIP:10.0.0.7}"}, 0},
 	{"SyncLoop (PLEG): %q", []string{pod, died}, 0},
+	{"GenericPLEG: %v/%v: ", []string{uid, cid, "running", "exited"}, 0},
 	{"SyncLoop (ADD", []string{"api", pod}, 0}, {"SyncLoop (UPDATE", []string{"api", pod}, 0},
 	{"SyncLoop (DELETE", []string{"api", pod}, 0},
 	{"SyncLoop (REMOVE", []string{"api", pod}, 0}, {"SyncLoop (RE", []string{"api", pod}, 0},
@@ -108,6 +109,10 @@ func value(m message, key string, minor int) string {
 		return json
 	}
 	switch m.text + "/" + key {
+	case "GenericPLEG/oldState":
+		return named("running")
+	case "GenericPLEG/newState":
+		return named("exited")
 	case "Generic (PLEG): container finished/containerID":
 		return `"` + cid + `"`
 	case "Shutdown manager detected new shutdown event, isNodeShuttingDownNow/event":
