@@ -114,19 +114,25 @@ func (f *Basis) shimLost() Point {
 // OfProcess reports whether the code is not known to be made up.
 func (e Exit) OfProcess() bool { return e.Known && !e.Invented && !e.Lost && !e.NotStarted }
 
+// invented reports whether a reason is the kubelet's for an exit that it never saw.
+func invented(reason string) bool {
+	return reason == "ContainerStatusUnknown" || reason == "RestartingAllContainers"
+}
+
 func (f *Basis) exit() {
 	in := f.R.From
 	f.Exit.Windows = f.windows()
 	if in.ExitCode == nil {
 		f.Exit.LastFailed = in.Started.IsZero() && lastStartFailed(in)
-		if notStarted(in.Reason) { // from a partial status
-			f.Exit.NotStarted, f.Exit.Reason, f.Exit.Evidence = true, in.Reason, in.Records
+		f.Exit.NotStarted, f.Exit.Invented = notStarted(in.Reason), invented(in.Reason)
+		if f.Exit.NotStarted || f.Exit.Invented { // from a partial status
+			f.Exit.Reason, f.Exit.Evidence = in.Reason, in.Records
 		}
 		return
 	}
 	f.Exit = Exit{
 		Known: true, Code: *in.ExitCode, Reason: in.Reason, Evidence: in.Records,
-		Invented:   in.Reason == "ContainerStatusUnknown" || in.Reason == "RestartingAllContainers",
+		Invented:   invented(in.Reason),
 		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
 		NotStarted: notStarted(in.Reason), Windows: f.Exit.Windows,
 	}
