@@ -66,7 +66,7 @@ func bareLine(line string) (string, bool) {
 			return strings.TrimSuffix(text[n:], "`"), true
 		}
 	}
-	if text != line && text != "" && textlog.IsLine(text) {
+	if text != line && len(text) > 1 && textlog.IsLine(text) { // a brace alone is part of an object
 		return text, true
 	}
 	return line, false

@@ -248,10 +248,15 @@ func TestNothingBehindForeignWordsIsWhole(t *testing.T) {
 // The status of the only container may lack the name, where somebody cut the paste behind it.
 func TestTheOnlyContainerMayLackItsName(t *testing.T) {
 	const cut = "  - image: x\n    lastState:\n      terminated:\n        exitCode: 3\n"
+	const ofJSON = "It is:\n\n  \"containerStatuses\": [\n    {\n      \"name\": \"b\",\n" +
+		`      "lastState": {"terminated": {"exitCode": 3, "reason": "Error"}}`
 	for text, want := range map[string]string{
 		"containerStatuses:\n" + cut:                   `"name":"?"`,
 		"status:\n  containerStatuses:\n" + cut:        `"name":"?"`,
 		"containerStatuses:\n" + cut + "    name: b\n": `"name":"b"`,
+		// JSON from within a pod, cut behind a comma or within a string
+		ofJSON + ",\n":            `"name":"b"`,
+		ofJSON + ", \"x\": \"y\n": `"name":"b"`,
 	} {
 		found, ok := Read(text, "f", describe.Place{Pod: "p", Namespace: "n", Container: evidence.Unnamed}, time.Time{})
 		if !ok || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), want) {

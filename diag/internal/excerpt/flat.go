@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -90,6 +91,7 @@ func continues(line string) bool {
 	if line == "" || line[0] <= ' ' || topKey.MatchString(line) || describe.IsHead(line) || textlog.IsLine(line) {
 		return false
 	}
+	_, mark := markup.Separator(line)
 	_, prompt := typed.Of(line)
-	return !prompt
+	return !mark && !prompt
 }

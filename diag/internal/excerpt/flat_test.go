@@ -36,6 +36,7 @@ func TestABrokenDescriptionIsJoined(t *testing.T) {
 		"a prompt":          {id + "\ncore@n1:~$ uptime", id + "\ncore@n1:~$ uptime"},
 		"a table":           {id + "\nNAME  READY  STATUS  RESTARTS  AGE", id + "\nNAME  READY  STATUS  RESTARTS  AGE"},
 		"a log":             {id + "\n[    0.000000] Linux version 6", id + "\n[    0.000000] Linux version 6"},
+		"a fence":           {id + "\n```\nOf it.", id + "\n```\nOf it."},
 		"a narrow sentence": {"  Note: a\nb", "  Note: a\nb"},
 	} {
 		lines, changed := rejoin(strings.Split(c.text, "\n"))

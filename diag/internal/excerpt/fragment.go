@@ -77,6 +77,9 @@ func openIn(text string) (string, string) {
 			open = open[:len(open)-1]
 		}
 	}
+	if quoted {
+		open = append(open, '"') // cut in the middle of a string
+	}
 	slices.Reverse(open)
 	return text, string(open)
 }

@@ -41,10 +41,10 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		"a remark":               {"      Reason:   Error       <<<<<<< this one", "      Reason:   Error"},
 		"a state below":          {"Last State:\n  Terminated\n  Reason: Error", "    Last State: Terminated\n\n      Reason: Error"},
 		"an object without its end": {"```\n{\n \"a\": [\n  {\n   \"b\": \"c]\",\n```",
-			"```\n{\n\"a\": [\n{\n  \"b\": \"c]\"}]}\n```"},
-		"an object within a value": {"{\n \"a\": \"b", "{\n \"a\": \"b"},
-		"a whole object":           {"{\n \"a\": 1\n}\n", "{\n \"a\": 1\n}\n"},
-		"nothing":                  {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
+			"```\n{\n\"a\": [\n {\n  \"b\": \"c]\"}]}\n```"},
+		"an object that ends within a value": {"{\n \"a\": \"b", "{\n \"a\": \"b\"}"},
+		"a whole object":                     {"{\n \"a\": 1\n}\n", "{\n \"a\": 1\n}\n"},
+		"nothing":                            {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
 	} {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {
