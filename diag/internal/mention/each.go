@@ -27,7 +27,12 @@ func (t *Text) ofEach(ends []*end) []*end {
 		return ends
 	}
 	said, out := ends[at], slices.Delete(slices.Clone(ends), at, at+1)
+	ofOne := func(n naming.Names) bool { return strings.HasPrefix(n.Pod, said.Container+"-") }
+	only := slices.ContainsFunc(rows, ofOne) // the others have no such container
 	for _, n := range rows {
+		if only && !ofOne(n) {
+			continue
+		}
 		own := slices.IndexFunc(out, func(e *end) bool { return e.Pod == n.Pod })
 		if own >= 0 {
 			out[own].fill(said)
@@ -38,6 +43,16 @@ func (t *Text) ofEach(ends []*end) []*end {
 		out = append(out, &e)
 	}
 	return out
+}
+
+// withoutRepeats drops the end of a sentence that names nothing, where an end with a name has the same exit code.
+func withoutRepeats(ends []*end) []*end {
+	return slices.DeleteFunc(ends, func(e *end) bool {
+		return e.prose && e.code != nil && e.other == 0 && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed &&
+			slices.ContainsFunc(ends, func(named *end) bool {
+				return named.Pod != evidence.Unnamed && named.code != nil && *named.code == *e.code
+			})
+	})
 }
 
 // mostRestarted is how many pods a sentence may be about that names none.

@@ -68,7 +68,7 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	for i, place := range order {
 		told[i] = byPlace[place]
 	}
-	for _, e := range t.ofEach(told) {
+	for _, e := range t.ofEach(withoutRepeats(told)) {
 		objects = append(objects, e.objects(t.printed)...)
 	}
 	if len(order) == 0 && !daemons {

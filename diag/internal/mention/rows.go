@@ -25,8 +25,10 @@ const (
 	ofCode
 	ofCount
 	ofMessage
-	ofImage   // a container has one
-	ofKubectl // kubectl's table of pods has its own reader
+	ofImage      // a container has one
+	ofTheCommand // a container of Docker has one
+	ofPorts      // it may have some
+	ofKubectl    // kubectl's table of pods has its own reader
 )
 
 // headings are the words above each.
@@ -36,10 +38,12 @@ var headings = []struct {
 }{
 	{regexp.MustCompile(`^(?:ready|last seen|first seen|subobject)$`), ofKubectl}, // another reader handles it
 	{regexp.MustCompile(`^(?:pods?|pod ?names?)$`), ofPod},
-	{regexp.MustCompile(`^(?:name|instance|replica)$`), ofThing},
+	{regexp.MustCompile(`^(?:names?|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},
 	{regexp.MustCompile(`^(?:containers?|container ?names?)$`), ofContainer},
 	{regexp.MustCompile(`^image(?: ?names?)?$`), ofImage},
+	{regexp.MustCompile(`^command$`), ofTheCommand},
+	{regexp.MustCompile(`^ports$`), ofPorts},
 	{regexp.MustCompile(`^(?:messages?|msg|details?|description|notes?)$`), ofMessage},
 	{regexp.MustCompile(`^(?:last )?(?:exit|exit ?codes?|code|rc)$`), ofCode},
 	{regexp.MustCompile(`^(?:#|no\.? of |number of |total |container |pod )?(?:restarts?|restart ?counts?|count)$`), ofCount},
@@ -73,7 +77,9 @@ func columnsOf(line string, about bool) (columns []column) {
 		}
 		columns = append(columns, has)
 	}
-	if name := slices.Index(columns, ofThing); name >= 0 && slices.Contains(columns, ofImage) {
+	if docker := slices.Contains(columns, ofTheCommand); docker && slices.Contains(columns, ofThing) {
+		about = true // docker ps, and that of Compose
+	} else if name := slices.Index(columns, ofThing); name >= 0 && slices.Contains(columns, ofImage) {
 		columns[name] = ofContainer // a console's table of a pod's containers
 	}
 	ofPods := about || slices.Contains(columns, ofPod) || slices.Contains(columns, ofCount)
@@ -131,7 +137,10 @@ type row struct {
 
 // rowOf parses a line below such a header; false if it is no row.
 func rowOf(columns []column, text string) (r *row, ok bool) {
-	cells := naming.Cells(text)
+	cells, docker := naming.Cells(text), slices.Contains(columns, ofTheCommand)
+	if ports := slices.Index(columns, ofPorts); docker && ports >= 0 && len(cells) == len(columns)-1 {
+		cells = slices.Insert(cells, ports, "") // most have none
+	}
 	if len(cells) != len(columns) {
 		return nil, strings.Trim(text, "-+|: \t") == ""
 	}
@@ -140,7 +149,11 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 	for i, cell := range cells {
 		switch columns[i] {
 		case ofPod, ofThing:
-			r.Names = r.With('p', cell)
+			if r.Names = r.With('p', cell); docker {
+				if r.Names = naming.Docker(cell); r.Pod == "" { // a kubelet's, which another reader knows
+					return r, true
+				}
+			}
 		case ofNamespace:
 			r.Names = r.With('n', cell)
 		case ofContainer:
@@ -162,6 +175,7 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 			says = append(says, cell)
 		case ofReason:
 			says = append(says, "Reason: "+cell)
+			r.restarts = r.restarts || docker && strings.HasPrefix(strings.ToLower(cell), "restarting")
 			if m := exited.FindStringSubmatch(cell); m != nil {
 				says = append(says, "Exit Code: "+m[1])
 			}

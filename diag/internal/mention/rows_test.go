@@ -47,6 +47,21 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 			"web-0\t6f1c2d3e/app\tOOMKilled\t4\n", "default/web-0/app OOMKilled -"},
 		"a cell of a quoted blank": {"| Pod | Restarts |\n|---|---|\n| web-0 | \" \" |\n| web-1 | 2 |\n",
 			"default/web-1/? " + endsBare + " -"},
+		"docker ps": {"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES\n" +
+			"6b274e0d70ad   cart:1   \"/run\"   9 days ago   Exited (3) 2 hours ago   shop_Cart_1\n" +
+			"7c385f1e81be   cart:1   \"/run\"   9 days ago   Up 5 days   80/tcp   shop_web_1\n" +
+			"8d496a2f92cf   db:1   \"/run\"   9 days ago   Restarting (0) 4 seconds ago   shop_db_1\n" +
+			"9e5a7b30a3d0   k8s/pause   \"/pause\"   9 days ago   Exited (0) 2 hours ago   k8s_POD_a_b_c_0\n",
+			"default/shop_Cart_1/shop_Cart_1  3; default/shop_db_1/shop_db_1 ? 0"},
+		"Compose's ps": {"   Name      Command   State    Ports\n-----------------------------------\n" +
+			"shop_db_1   /run.sh   Exit 137\nshop_web_1  /run.sh   Up       80/tcp\nshop_q_1    /run.sh   Restarting\n",
+			"default/shop_db_1/shop_db_1  137; default/shop_q_1/shop_q_1 ? -"},
+		"Compose's ps of today": {"NAME      IMAGE   COMMAND   SERVICE   CREATED      STATUS                    PORTS\n" +
+			"shop-db   db:1    \"/run\"    db        2 days ago   Exited (1) 3 seconds ago\n",
+			"default/shop-db/shop-db  1"},
+		"rows of docker ps that grep left": {"$ docker ps -a | grep shop\n" +
+			"6b274e0d70ad  cart:1  \"/run\"  9 days ago  Restarting (126) 3 seconds ago  shop_cart_1\n",
+			"default/shop_cart_1/shop_cart_1 ? 126"},
 		"builds":                   {"name,state,exit_code\nbuild-1,success,0\nbuild-2,failed,1\n", ""},
 		"what is no table of pods": {"NAME    STATUS   VERSION\nnode-1  Ready    v1.30.1\n", ""},
 	} {

@@ -208,6 +208,16 @@ var shown = []word{
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10}|0x[0-9A-Fa-f]{8})\b`),
 		ended: endsWith, but: ofCommand,
 	},
+	{ // a row of docker ps, and that of Compose
+		any:   []string{"estarting ("},
+		says:  regexp.MustCompile(`(\b[Rr]estarting \(\d{1,3}\))`),
+		ended: endsBare,
+	},
+	{
+		any:   []string{"estarting ("},
+		says:  regexp.MustCompile(`\b[Rr]estarting \((\d{1,3})\)`),
+		ended: endsWith,
+	},
 	{ // what a user says a command for this field prints
 		any:   []string{"exitCode"},
 		says:  regexp.MustCompile(`\bexitCode\}?["'\x60]* (?:prints|shows|says|gives|returns) ["'\x60]?(\d{1,3})\b`),

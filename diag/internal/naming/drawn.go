@@ -85,12 +85,11 @@ func DrawnOf(of, pod string) bool {
 	return ok && of != "" && drawnBehind.MatchString(rest)
 }
 
-// maker matches what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose,
-// and the names that docker inspect prints.
+// maker matches what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose.
 var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" +
 	`*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +
 	`\b(?i:service|job ?id|task ?definition|family|group)["']?\s*[:=]\s*["']?(?:service:)?([a-z][a-z0-9_.-]*[a-z0-9])|` +
-	`"Name":\s?"/([a-zA-Z0-9][\w.-]+)"|\bContainer \[name=([a-z0-9][\w.-]+)\]|^([a-z0-9][a-z0-9_.-]*) exited with code \d`)
+	`\bContainer \[name=([a-z0-9][\w.-]+)\]`)
 
 // makerIn returns that name in a line, "" for none.
 func makerIn(line string) string {

@@ -214,8 +214,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	// a pod's are in its own namespace
 	newForm("onfigMap |ecret |onfigmap ", `\b(?i:in (?:configmap|secret)) `+aLabel+`/[a-z0-9][a-z0-9.-]*`, "n"),
 	newForm(" container", "\\b(?:[Tt]he|[Mm]y|[Oo]ur|[Ii]ts) (?:[`*\"']+"+aLabel+"[`*\"']+|"+aLabel+") (?:init |sidecar )?container\\b", "tt"),
-	newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+aLabel+`\s*$`, "c"), // docker ps
-	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"),                                        // the name of an event: its pod's, and a time
+	newForm(".1", `(?:^|[\s"/])`+aName+`\.1[0-9a-f]{13,15}\b`, "p"), // the name of an event: its pod's, and a time
 }
 
 // lease is the lock of a leader election (client-go tools/leaderelection): mostly in the namespace of its holder.
@@ -223,7 +222,7 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
 // noNames are words that may be in the place of a name.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
-	"docker", "containerd", "cri-o", "podman", "failed", "exited", "exit", "killed", "died", "process", "k8s", "moby",
+	"container", "containers", "pod", "pods", "docker", "containerd", "cri-o", "podman", "failed", "exited", "exit", "killed", "died", "process", "k8s", "moby",
 	"shows", "show", "say", "says", "give", "gives", "displays", "did", "does", "nothing", "there", "but",
 	"no", "we", "you", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
 	"which", "with", "id", "ids", "name", "names",

@@ -16,6 +16,7 @@ type Text struct {
 	// printed by programs; said by a person; only shaped like a pod's name; what creates pods
 	stated, said, shaped, makers group
 	leases                       group            // their namespaces
+	dockers                      group            // containers of Docker
 	owned                        []owned          // what controls pods, next to its namespace
 	together                     map[string]group // names next to a pod, by its name
 	columns                      []byte           // of the current table
@@ -57,6 +58,11 @@ func (t *Text) Line(line string) (n Names) {
 		}
 		n = row.Beside(n)
 	}
+	if docker := Docker(dockerIn(inDocker, line)); docker.Pod != "" && (n.Pod == "" || n.Pod == docker.Pod) {
+		t.shaped.add(docker)
+		return n.Beside(docker)
+	}
+	t.dockers.add(Docker(dockerIn(ofDockers, line)))
 	t.kubernetes = t.kubernetes || ofKubernetes.MatchString(line)
 	t.others = t.others || ofOthers.MatchString(line)
 	var drawn Names
@@ -162,6 +168,7 @@ func (t *Text) Only() (n Names) {
 		n = n.Beside(t.shaped.without(slices.Concat(t.stated.namespaces, t.said.namespaces)).only())
 		if n.Pod == "" && t.others && !t.kubernetes { // these have no pods
 			n.Pod = cmp.Or(t.makers.only().Pod, n.Container)
+			n = n.Beside(t.dockers.only())
 		}
 	}
 	if n.Pod == "" {
