@@ -119,9 +119,10 @@ type Claim struct {
 	Strength  Strength
 	Summary   string // one plain sentence
 	// Hedged: the summary itself says that it is uncertain ("it may have").
-	Hedged  bool
-	Chain   []Link // root first
-	Needs   []Need // what would make it stronger
+	Hedged bool
+	Chain  []Link // root first
+	Needs  []Need // what would make it stronger
+	// Actions is what to do; empty: what the rule says for every such end (Rule.Do).
 	Actions []string
 	Root    *Root // what other restarts may share
 	// Kind is set where the item is no restart or death after all.
@@ -191,6 +192,22 @@ type Rule struct {
 	Claim func(*finding.Findings) *Claim
 	// Against returns the zero value when nothing contradicts the cause.
 	Against func(*finding.Findings) Against
+	// Do returns what to do if this is the cause, where a claim has no actions of its own: also for a cause that only
+	// the form of an end suggests.
+	Do func(*finding.Findings) []string
+}
+
+// Advise returns what to do about an end that a claim explains, or that only its form suggests.
+func (r *Rule) Advise(f *finding.Findings, c *Claim) []string {
+	if len(c.Actions) > 0 || r.Do == nil {
+		return c.Actions
+	}
+	return r.Do(f)
+}
+
+// Always returns the advice that is the same for every end.
+func Always(advice ...string) func(*finding.Findings) []string {
+	return func(*finding.Findings) []string { return advice }
 }
 
 // Every cause's page is next to its rule, named by its id.

@@ -189,14 +189,15 @@ func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 		v.Summary = perhaps(top.claim, v.Alternatives)
 	}
 	if whole {
-		j.back(f, &v, top.claim, counted)
+		j.back(f, &v, top, counted)
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
 
 // back adds to a verdict what its claim rests on, what is missing and what to do.
-func (j *Judge) back(f *finding.Findings, v *report.Verdict, c *causes.Claim, counted bool) {
-	v.Actions = c.Actions
+func (j *Judge) back(f *finding.Findings, v *report.Verdict, top standing, counted bool) {
+	c := top.claim
+	v.Actions = top.rule.Advise(f, c)
 	v.Chain = make([]report.Link, 0, len(c.Chain))
 	for i := range c.Chain {
 		if s := &c.Chain[i]; s.Text != "" {

@@ -21,21 +21,22 @@ import (
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.InitContainerFailed, Hypothesis: sim.Ended, Title: "An init container failed",
-			Claim: initFailed, Against: againstInit},
+			Claim: initFailed, Against: againstInit, Do: readLogs},
 		{ID: causes.AppExitError, Hypothesis: sim.Ended, Title: "The process exited with an error",
-			Claim: exitError, Against: againstExitError},
+			Claim: exitError, Against: againstExitError, Do: afterError},
 		{ID: causes.AppExitZero, Hypothesis: sim.Ended,
 			Title: "The process finished successfully, but the container should always run",
-			Claim: exitZero, Against: againstExitZero},
+			Claim: exitZero, Against: againstExitZero, Do: afterZero},
 		{ID: causes.AppSignal, Hypothesis: sim.Ended, Linux: true,
 			Title: "The process was terminated by a signal from inside the container",
-			Claim: signal, Against: againstSignal},
+			Claim: signal, Against: againstSignal, Do: afterSignal},
 		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
-			NeverRan: true, Claim: startError, Against: againstStart},
+			NeverRan: true, Claim: startError, Against: againstStart, Do: compareWithImage},
 		{ID: causes.CreateError, Title: "The container could not be created",
-			NeverRan: true, WholePod: true, Claim: createError, Against: againstCreate},
+			NeverRan: true, WholePod: true, Claim: createError, Against: againstCreate, Do: describePod},
 		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
-			Claim: initRerun, Against: againstRerun},
+			Claim: initRerun, Against: againstRerun, Do: causes.Always("find out what removes dead containers on the node: " +
+				"docker or crictl prune jobs, disk cleaners")},
 	}
 }
 
@@ -146,16 +147,22 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 	what := "the process exited with code " + causes.Code(e.Code) + causes.Lifetime(f)
 	asked, certain := unasked(f)
-	actions := []string{"look for the reason in the container's log: " + logs(f)}
-	if notRun[e.Code] != "" {
-		actions = append(actions, "compare command, args and the first line of scripts (#!) with what is in the image, and "+
-			"whether it may be executed")
-	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Hedged: !certain, Chain: chain(f, causes.AppExitError, what),
 		Summary: causes.Who(f) + ": " + what + said(f) + "; " + asked,
-		Actions: actions,
 	}
+}
+
+func readLogs(f *finding.Findings) []string {
+	return []string{"look for the reason in the container's log: " + logs(f)}
+}
+
+func afterError(f *finding.Findings) []string {
+	if notRun[f.Exit.Code] == "" {
+		return readLogs(f)
+	}
+	return append(readLogs(f), "compare command, args and the first line of scripts (#!) with what is in the image, and "+
+		"whether it may be executed")
 }
 
 // notRun are the codes with which a shell says that it could not run a command (POSIX, Shell & Utilities 2.8.2).
@@ -238,25 +245,34 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	if f.R.ContainerKind == "" {
 		s = min(s, causes.Strong) // it may be an init container, which is expected to end
 	}
-	// Docker reports what a boot took along as completed, all containers of the pod at once.
-	succeeded := f.R.Pod != nil && f.R.Pod.Phase == "Succeeded" && f.R.To == nil && len(f.R.Siblings) <= 1
-	if f.Repeats == 0 && !signs.Often(f) && !succeeded && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
+	unasked := f.Kill.Answer == finding.No && f.Stop.Answer == finding.No
+	if f.Repeats == 0 && !signs.Often(f) && !succeeded(f) && !unasked {
 		s = min(s, causes.Weak) // one end of a server that obeyed a signal looks the same
 	}
 	what := "the process finished with exit code 0" + causes.Lifetime(f)
 	if f.Repeats > 0 {
 		what += ", as before"
 	}
-	advice := "run a task that finishes as a Job; keep a server in the foreground: "
-	if succeeded {
+	if succeeded(f) {
 		what += " and the pod has succeeded"
-		advice = "nothing, if this is a task that ends; keep a server in the foreground: "
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
 		Summary: causes.Who(f) + ": " + what + startedAgain(f),
-		Actions: []string{advice + logs(f)},
 	}
+}
+
+// succeeded reports whether the pod did what it was for. Docker reports what a boot took along as completed, all
+// containers of the pod at once.
+func succeeded(f *finding.Findings) bool {
+	return f.R.Pod != nil && f.R.Pod.Phase == "Succeeded" && f.R.To == nil && len(f.R.Siblings) <= 1
+}
+
+func afterZero(f *finding.Findings) []string {
+	if succeeded(f) {
+		return []string{"nothing, if this is a task that ends; keep a server in the foreground: " + logs(f)}
+	}
+	return []string{"run a task that finishes as a Job; keep a server in the foreground: " + logs(f)}
 }
 
 // startedAgain says how its restart policy treats a clean end.
@@ -300,7 +316,6 @@ func initFailed(f *finding.Findings) *causes.Claim {
 		Chain: append([]causes.Link{{Cause: causes.InitContainerFailed, Text: what,
 			At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
 		Summary: what + "; the pod's other containers wait until it succeeds",
-		Actions: []string{"look for the reason in the container's log: " + logs(f)},
 	}
 }
 
@@ -345,13 +360,12 @@ func signal(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Needs: append(needs(f), kernel...), Chain: steps,
 		Summary: causes.Who(f) + ": " + what,
-		Actions: signalActions(f, sig),
 	}
 }
 
-// signalActions returns the actions for the signal: one that is sent leaves no core dump.
-func signalActions(f *finding.Findings, sig syscall.Signal) []string {
-	if fromOutside[sig] {
+// afterSignal returns the actions for the signal: one that is sent leaves no core dump.
+func afterSignal(f *finding.Findings) []string {
+	if fromOutside[syscall.Signal(f.Exit.Signal())] {
 		return []string{"check what ran in it last and which of its processes kill others: " + logs(f)}
 	}
 	return []string{"look for the crash in its own log: " + logs(f),

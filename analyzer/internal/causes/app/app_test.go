@@ -140,13 +140,13 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 
 // Whoever copies an advice gets the command at its end.
 func TestAnAdviceEndsWithItsCommand(t *testing.T) {
-	tables := [][]meaning{starts}
+	tables := [][]causes.KnownMessage{starts}
 	for _, r := range creation {
-		tables = append(tables, r.messages, []meaning{{advice: r.advice}})
+		tables = append(tables, r.messages, []causes.KnownMessage{{Advice: r.advice}})
 	}
 	for _, m := range slices.Concat(tables...) {
-		if _, command, ok := strings.Cut(m.advice, ": kubectl"); ok && strings.ContainsAny(command, ";:,") {
-			t.Errorf("words behind the command: %s", m.advice)
+		if _, command, ok := strings.Cut(m.Advice, ": kubectl"); ok && strings.ContainsAny(command, ";:,") {
+			t.Errorf("words behind the command: %s", m.Advice)
 		}
 	}
 }

@@ -31,10 +31,10 @@ func createError(f *finding.Findings) *causes.Claim {
 		message = pulled(f, message)
 	}
 	said, advice := ": "+message, failure.advice+": kubectl describe pod "+causes.InPod(f)
-	if told, ok := read(failure.messages, message, f); ok {
-		said, advice = ": "+told.words, told.advice
-		if told.whole {
-			what, said = told.words, ""
+	if told, ok := causes.ReadMessage(failure.messages, message, f); ok {
+		said, advice = ": "+told.Words, told.Advice
+		if told.Whole {
+			what, said = told.Words, ""
 		}
 	}
 	full := what + ": " + message
@@ -58,6 +58,10 @@ func createError(f *finding.Findings) *causes.Claim {
 		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), never, what, said),
 		Actions: []string{advice},
 	}
+}
+
+func describePod(f *finding.Findings) []string {
+	return []string{findError + ": kubectl describe pod " + causes.InPod(f)}
 }
 
 // imageOf returns the container's image for a sentence.

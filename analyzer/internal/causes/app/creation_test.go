@@ -23,12 +23,21 @@ func notMade(reason, message string) *finding.Findings {
 
 func claimOf(t *testing.T, id causes.ID, f *finding.Findings) *causes.Claim {
 	t.Helper()
+	c := ruleOf(t, id).Claim(f)
+	if c == nil {
+		t.Fatalf("no claim of %s", id)
+	}
+	return c
+}
+
+func ruleOf(t *testing.T, id causes.ID) *causes.Rule {
+	t.Helper()
 	for _, r := range app.Rules() {
-		if c := r.Claim(f); r.ID == id && c != nil {
-			return c
+		if r.ID == id {
+			return &r
 		}
 	}
-	t.Fatalf("no claim of %s", id)
+	t.Fatalf("no rule for %s", id)
 	return nil
 }
 
@@ -116,17 +125,65 @@ func TestARowThatSaysThatAContainerWaits(t *testing.T) {
 	}
 }
 
-// A process that did not fit into its limit while it was started needs a higher limit, not another command.
-func TestTheAdviceForAFailedStart(t *testing.T) {
-	for message, want := range map[string]string{
-		"container init was OOM-killed (memory limit too low?): unknown": "raise resources.limits.memory",
-		"exec: \"web\": executable file not found in $PATH":              "compare the command",
+// What runtimes print of a start that failed, in plain words, with what to do about it.
+func TestTheWordsForAFailedStart(t *testing.T) {
+	const runc = "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create " +
+		"failed: unable to start container process: "
+	const docker = `OCI runtime create failed: container_linux.go:349: starting container process caused `
+	for name, c := range map[string]struct{ message, says, do string }{
+		"a limit that is too low": {runc + "container init was OOM-killed (memory limit too low?): unknown",
+			"did not fit into its memory limit", "raise resources.limits.memory"},
+		"no such program": {runc + `exec: "web": executable file not found in $PATH: unknown`,
+			`program "web" is not in the image`, "correct command"},
+		"no program at all": {runc + `error during container init: exec: "": executable file not found in $PATH`,
+			`program "" is not in the image`, "correct command"},
+		"no such program, quoted twice": {docker + `"exec: \\\"web\\\": executable file not found in $PATH": unknown`,
+			`program "web" is not in the image`, "correct command"},
+		"crun": {"executable file `web` not found in $PATH: No such file or directory", `program "web"`, "correct command"},
+		"gVisor": {`error finding executable "web" in PATH ["/bin"]: no such file or directory`, `program "web"`,
+			"correct command"},
+		"an early Docker": {"Container command not found or does not exist.",
+			"its program is not in the image", "correct command"},
+		"no such file": {runc + `exec: "/run.sh": stat /run.sh: no such file or directory: unknown`,
+			"/run.sh is not in the image, or the interpreter", "what runs it"},
+		"a script's interpreter": {runc + "exec /run.sh: no such file or directory",
+			"/run.sh is not in the image, or", "what runs it"},
+		"not executable": {runc + `exec: "/run.sh": permission denied: unknown`, "/run.sh may not be executed", "chmod +x"},
+		"another architecture": {runc + "exec /app: exec format error", "built for another architecture",
+			"kubectl get node/n1 -o jsonpath='{.status.nodeInfo.architecture}'"},
+		"a subPath whose ConfigMap was changed": {docker + `"process_linux.go:449: container init caused \"rootfs_linux` +
+			`.go:58: mounting \\\"/var/lib/kubelet/pods/fb00e769/volume-subpaths/conf/web/5\\\" to rootfs caused \\\"no ` +
+			`such file or directory\\\"\"": unknown`, "volume conf by subPath is no longer there", "delete the pod"},
+		"a file on a directory": {runc + `error mounting "/a" to rootfs at "/b": mount src=/a, dst=/b: not a directory: ` +
+			`Are you trying to mount a directory onto a file (or vice-versa)?`, "a directory on a file", "hostPath.type"},
+		"a read-only file system": {`failed to mkdir "/usr/lib/rpm": mkdir /usr/lib: read-only file system`,
+			"lies in a read-only file system", "mount it elsewhere"},
+		"a working directory": {runc +
+			`chdir to cwd ("/home/nonroot") set in config.json failed: permission denied: unknown`,
+			"working directory /home/nonroot cannot be entered (permission denied)", "correct workingDir"},
+		"a user": {runc + "unable to find user web: no matching entries in passwd file", "no user web", "runAsUser"},
+		"a driver": {docker + `"nvidia-container-cli: initialization error: driver error: failed to process request"`,
+			"NVIDIA's hook failed: initialization error", "nvidia-smi"},
+		"capabilities": {runc + "unable to apply caps: operation not permitted: unknown",
+			"capabilities could not be set", "securityContext.capabilities"},
+		"a cgroup": {runc + `error setting cgroup config for procHooks process: failed to write "13000": write ` +
+			"/sys/fs/cgroup/cpu.max: invalid argument", "could not be written to its cgroup", "compare its requests"},
+		"a full disk": {runc + "mkdir /run/user: no space left on device", "no space was left on the node", "df -i"},
+		"a Windows directory": {"failed to create shim: hcs::CreateComputeSystem test: The directory name is invalid.",
+			"working directory is not in the image", "workingDir"},
+		"a slow node":    {"context deadline exceeded", "did not finish in time", "slow disk"},
+		"another matter": {"something new", "something new", "compare the command"},
 	} {
 		f := causestest.Base(128)
 		f.Exit = finding.Exit{Known: true, Code: 128, Reason: "StartError", NotStarted: true, Evidence: []string{"e1"}}
-		f.R.From.Message = safetext.Clean(message)
-		if got := claimOf(t, causes.StartError, f).Actions[0]; !strings.Contains(got, want) {
-			t.Errorf("%s: %q, want %q", message, got, want)
+		f.R.From.Message = safetext.Clean(c.message)
+		claim := claimOf(t, causes.StartError, f)
+		do := strings.Join(ruleOf(t, causes.StartError).Advise(f, claim), "\n")
+		if !strings.Contains(claim.Summary, c.says) || !strings.Contains(do, c.do) {
+			t.Errorf("%s: %q, %q, want %q, %q", name, claim.Summary, do, c.says, c.do)
+		}
+		if root := claim.Chain[0].Text; !strings.Contains(root, c.message) {
+			t.Errorf("%s: the chain lacks the runtime's own words: %s", name, root)
 		}
 	}
 }

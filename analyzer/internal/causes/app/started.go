@@ -30,19 +30,15 @@ func startError(f *finding.Findings) *causes.Claim {
 	if message == "" {
 		message = log
 	}
-	what := "the runtime could not start the process"
-	if message != "" {
-		what += ": " + message
-	}
-	text := what
+	what, text := couldNot(f, message)
 	if reason != "" {
 		text += " (" + reason + ")"
 	}
 	root := causes.Link{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Link{root, causes.Then(f)},
+		Strength: causes.Decisive, Chain: []causes.Link{root, then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
-		Actions: []string{startAdvice(f, message)},
+		Actions: startAdvice(f, message),
 	}
 }
 
@@ -53,23 +49,50 @@ func startTold(f *finding.Findings) *causes.Claim {
 	if !f.Exit.LastFailed {
 		return nil
 	}
-	what := "the runtime could not start the process: " + message
-	root := causes.Link{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: cites}
+	what, text := couldNot(f, message)
+	root := causes.Link{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
 	return &causes.Claim{
 		Strength: causes.Strong, Chain: []causes.Link{root, causes.Then(f)},
-		Needs:   causes.NeedLogs(f),
+		Needs: []causes.Need{{What: "its state in the API, with reason and message",
+			Consequence: "only an event or a line of a log says that its start failed",
+			Command:     "kubectl get pod " + causes.InPod(f) + " -o yaml"}},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{startAdvice(f, message)},
+		Actions: startAdvice(f, message),
 	}
 }
 
-// startAdvice returns what to do about a start that failed with this message.
-func startAdvice(f *finding.Findings, message string) string {
-	if told, ok := read(starts, message, f); ok {
-		return told.advice
+// couldNot says what failed: in plain words where the message is known, and in the runtime's words for the chain.
+func couldNot(f *finding.Findings, message string) (plain, whole string) {
+	const what = "the runtime could not start the process"
+	if message == "" {
+		return what, what
 	}
-	return "compare the command, working directory, mounts and user in the spec with the contents of the image: " +
-		"kubectl get pod " + causes.InPod(f) + " -o yaml"
+	whole = what + ": " + message
+	if told, ok := causes.ReadMessage(starts, message, f); ok {
+		return what + ": " + told.Words, whole
+	}
+	return whole, whole
+}
+
+// then is causes.Then without the message, which the root of the chain has.
+func then(f *finding.Findings) causes.Link {
+	if refusedStart(f) {
+		return causes.Link{Text: "not restarted: " + f.R.Waiting.Reason, Evidence: f.R.Waiting.Evidence}
+	}
+	return causes.Then(f)
+}
+
+// startAdvice returns what to do about a start that failed with this message; nil for an unknown one.
+func startAdvice(f *finding.Findings, message string) []string {
+	if told, ok := causes.ReadMessage(starts, message, f); ok {
+		return []string{told.Advice}
+	}
+	return nil
+}
+
+func compareWithImage(f *finding.Findings) []string {
+	return []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
+		"image: kubectl get pod " + causes.InPod(f) + " -o yaml"}
 }
 
 // startUnseen claims from an exit code alone, which a process may have chosen as well.
@@ -152,7 +175,6 @@ func initRerun(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{{Cause: causes.InitRerun, Text: what, At: at, Evidence: records},
 			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
-		Actions: []string{"find out what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
 	}
 }
 

@@ -54,6 +54,9 @@ func TestNoRuleNeedsMoreThanAnEnd(t *testing.T) {
 		f.T = &timeline.History{Snapshot: &evidence.Snapshot{}}
 		for _, r := range catalogue.Rules() {
 			c, a := r.Claim(f), r.Against(f)
+			if do := r.Do(f); len(do) == 0 || slices.Contains(do, "") {
+				t.Errorf("%s, %s: what to do is not said: %q", name, r.ID, do)
+			}
 			if !a.Holds() && len(a.Evidence) > 0 {
 				t.Errorf("%s, %s: contradicted without a reason", name, r.ID)
 			}

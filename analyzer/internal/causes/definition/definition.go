@@ -28,14 +28,19 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.HashKubeletUpgrade, Hypothesis: sim.HashDiffers,
 			Title: "Another kubelet version hashes the same spec differently",
-			Claim: upgrade, Against: causes.Any(otherReason, againstUpgrade)},
+			Claim: upgrade, Against: causes.Any(otherReason, againstUpgrade), Do: causes.Always(
+				"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix",
+				"see beforehand what a change would restart: kubectl restartwhy preflight --to VERSION -A")},
 		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
-			Claim: image, Against: causes.Any(otherReason, againstImage)},
+			Claim: image, Against: causes.Any(otherReason, againstImage), Do: whoEdits},
 		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
 			Title: "The API server sets another field by default, and older kubelets hash it",
-			Claim: defaulting, Against: causes.Any(otherReason, notByAField, againstDefaulting)},
+			Claim: defaulting, Against: causes.Any(otherReason, notByAField, againstDefaulting), Do: causes.Always(
+				"check when the API server was upgraded or its feature gates changed: on kubelets up to v1.30, every container "+
+					"with the field restarts once",
+				"nothing in the workload needs a fix; kubelets from v1.31 on do not hash the field")},
 		{ID: causes.SpecChanged, Hypothesis: sim.HashDiffers, Title: "A field of the container, not its image, was changed",
-			Claim: field, Against: causes.Any(otherReason, notByAField, againstField)},
+			Claim: field, Against: causes.Any(otherReason, notByAField, againstField), Do: findChange},
 	}
 }
 
@@ -164,8 +169,6 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: s, Hedged: s == causes.Weak, Chain: steps,
 		Summary: causes.Who(f) + ": " + what + hashes + so(f),
-		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix",
-			"see beforehand what a change would restart: kubectl restartwhy preflight --to VERSION -A"},
 		Root: &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339),
 			At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At),
 			Apart: tolerance.Rollout},
@@ -337,8 +340,6 @@ func image(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
-		Actions: []string{"find out who edits pods in place: kubectl get pod " +
-			causes.InPod(f) + " --show-managed-fields -o yaml"},
 	}
 	if s < causes.Decisive {
 		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")
@@ -352,6 +353,11 @@ func specImage(f *finding.Findings) string {
 		return f.Images.New
 	}
 	return f.R.Spec.Image
+}
+
+func whoEdits(f *finding.Findings) []string {
+	return []string{"find out who edits pods in place: kubectl get pod " + causes.InPod(f) +
+		" --show-managed-fields -o yaml"}
 }
 
 func againstImage(f *finding.Findings) causes.Against {

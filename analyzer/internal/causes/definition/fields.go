@@ -64,11 +64,6 @@ func defaulting(f *finding.Findings) *causes.Claim {
 				f.Hashes.Old, describe(v), f.Expected(release.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
 			decision(f), causes.EndStep(f), causes.Then(f),
 		},
-		Actions: []string{
-			"check when the API server was upgraded or its feature gates changed: on kubelets up to v1.30, every container " +
-				"with the field restarts once",
-			"nothing in the workload needs a fix; kubelets from v1.31 on do not hash the field",
-		},
 		Root: &causes.Root{Key: v.Without + v.With, Summary: what},
 	}
 }
@@ -138,15 +133,8 @@ func field(f *finding.Findings) *causes.Claim {
 		what += ": " + v.Without + v.With
 	}
 	how := " although the API server's validation does not allow this change to a running pod"
-	actions := []string{
-		"find the change that the API server let through: a resize (resources) that the kubelets do not support, a default " +
-			"of a newer API server, a manual write to etcd",
-		"compare the pod with its owner's template: kubectl get pod " + causes.InPod(f) + " -o yaml",
-	}
 	if static {
 		how = " in the manifest of this static pod, which sets its own UID"
-		actions = []string{"find out who changed the manifest on " + causes.Node(f) +
-			": check its modification time, configuration management, kubeadm"}
 	}
 	root := causes.Link{Cause: causes.SpecChanged, Text: what + how,
 		Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
@@ -161,12 +149,23 @@ func field(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s%s", causes.Who(f), what, how),
-		Actions: actions,
 	}
 	if s < causes.Decisive {
 		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")
 	}
 	return c
+}
+
+func findChange(f *finding.Findings) []string {
+	if f.Static.Answer == finding.Yes {
+		return []string{"find out who changed the manifest on " + causes.Node(f) +
+			": check its modification time, configuration management, kubeadm"}
+	}
+	return []string{
+		"find the change that the API server let through: a resize (resources) that the kubelets do not support, a default " +
+			"of a newer API server, a manual write to etcd",
+		"compare the pod with its owner's template: kubectl get pod " + causes.InPod(f) + " -o yaml",
+	}
 }
 
 func againstField(f *finding.Findings) causes.Against {

@@ -49,12 +49,15 @@ func missing(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s, Chain: killed(f, steps), Needs: needs,
 		Summary: causes.Who(f) + ": " + what + ", so it killed and recreated the pod without logging a reason",
-		Actions: []string{
-			"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: the kubelet's flags, " +
-				"/var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
-			"drain a node before changing any of them",
-		},
-		Root: root(f, at, "the kubelet on "+causes.Node(f)+" did not find the cgroups of its pods"),
+		Root:    root(f, at, "the kubelet on "+causes.Node(f)+" did not find the cgroups of its pods"),
+	}
+}
+
+func compareCgroups(f *finding.Findings) []string {
+	return []string{
+		"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: the kubelet's flags, " +
+			"/var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
+		"drain a node before changing any of them",
 	}
 }
 

@@ -18,30 +18,37 @@ func Rules() []causes.Rule {
 		{
 			ID: causes.RuntimeSwitched, Hypothesis: sim.SandboxMissing,
 			Title:    "The kubelet was switched to another container runtime",
-			WholePod: true, Claim: switched, Against: againstSwitched,
+			WholePod: true, Claim: switched, Against: againstSwitched, Do: drainFirst,
 		},
 		{
 			ID: causes.CgroupDriverMismatch, Hypothesis: sim.CgroupMissing, Linux: true,
 			Title:    "The kubelet and the runtime put pod cgroups in different places",
-			WholePod: true, Claim: mismatch, Against: againstMismatch,
+			WholePod: true, Claim: mismatch, Against: againstMismatch, Do: causes.Always(
+				"compare cgroupDriver in the kubelet's configuration (/var/lib/kubelet/config.yaml) with SystemdCgroup " +
+					"(containerd) or cgroup_manager (CRI-O) on the node; both must name the same driver"),
 		},
 		{
 			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing, Linux: true,
 			Title:    "The kubelet did not find the pod's cgroup and killed the pod",
-			WholePod: true, Claim: missing, Against: againstMissing,
+			WholePod: true, Claim: missing, Against: againstMissing, Do: compareCgroups,
 		},
 		{
 			ID: causes.KubeletRestarted, Title: "The kubelet restarted and stopped the pod",
-			WholePod: true, Claim: restarted, Against: againstRestarted,
+			WholePod: true, Claim: restarted, Against: againstRestarted, Do: askKubelet,
 		},
 		{
 			ID:           causes.ReadinessFlip,
 			Title:        "The pod was briefly not ready after its kubelet restarted: not a container restart",
-			NothingEnded: true, Claim: flip, Against: againstFlip,
+			NothingEnded: true, Claim: flip, Against: againstFlip, Do: causes.Always(
+				"nothing in the workload needs a fix: kubelets from v1.35 on keep the readiness of running containers",
+				"restart kubelets one after another: every pod on the node leaves its Services for a moment"),
 		},
 		{
 			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror pod was recreated: not a container restart",
-			NothingEnded: true, Claim: mirror, Against: againstMirror,
+			NothingEnded: true, Claim: mirror, Against: againstMirror, Do: func(f *finding.Findings) []string {
+				return []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the " +
+					"static pod directory on " + causes.Node(f) + " and back"}
+			},
 		},
 	}
 }

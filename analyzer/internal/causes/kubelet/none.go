@@ -55,8 +55,6 @@ func flip(f *finding.Findings) *causes.Claim {
 		Strength: s, Kind: report.None, Chain: steps, Needs: causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": not a container restart: " + what +
 			", so the pod was briefly not ready; the same container is still running",
-		Actions: []string{"nothing in the workload needs a fix: kubelets from v1.35 on keep the readiness of running " +
-			"containers", "restart kubelets one after another: every pod on the node leaves its Services for a moment"},
 		Root: &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: what},
 	}
 }
@@ -107,8 +105,6 @@ func mirror(f *finding.Findings) *causes.Claim {
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Link{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
 		Summary: causes.Who(f) + ": not a container restart: " + what + "; the container is still running",
-		Actions: []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the " +
-			"static pod directory on " + causes.Node(f) + " and back"},
 	}
 }
 

@@ -37,8 +37,6 @@ func restarted(f *finding.Findings) *causes.Claim {
 			Command:     "kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.reason}: {.status.message}'",
 		}),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"find out why the kubelet restarted: journalctl -u kubelet on " + causes.Node(f),
-			"check the status of the pod and of the pods that replaced it"},
 		Root: &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At,
 			Summary: "the kubelet on " + causes.Node(f) + " restarted"},
 	}
@@ -65,4 +63,9 @@ func againstRestarted(f *finding.Findings) causes.Against {
 			f.Cgroup.Moved.Evidence...)
 	}
 	return causes.FirstOf(f, notSilent, sandboxFirst)
+}
+
+func askKubelet(f *finding.Findings) []string {
+	return []string{"find out why the kubelet restarted: journalctl -u kubelet on " + causes.Node(f),
+		"check the status of the pod and of the pods that replaced it"}
 }

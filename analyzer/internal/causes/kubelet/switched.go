@@ -35,22 +35,25 @@ func switched(f *finding.Findings) *causes.Claim {
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f), causes.Then(f))
-	actions := []string{"drain a node before you switch its runtime"}
-	if w.Left.Answer == finding.Yes {
-		actions = append(actions,
-			"the old runtime still runs pods that no kubelet manages: stop them there (docker ps; crictl --runtime-endpoint … "+
-				"pods)")
-	}
 	needs := causes.NeedKubeletLog(f)
 	if w.Left.Answer != finding.Yes {
 		needs = append(needs, causes.NeedNode(f, "which runtimes answer on the node, and what each still runs",
 			"containers in the old runtime would show a switch"))
 	}
 	return &causes.Claim{
-		Mechanism: causes.SandboxMissing, Strength: s, Chain: steps, Actions: actions, Needs: needs,
+		Mechanism: causes.SandboxMissing, Strength: s, Chain: steps, Needs: needs,
 		Summary: causes.Who(f) + ": " + what + ", which did not know the running containers; the kubelet started them again",
 		Root:    root(f, w.At, what),
 	}
+}
+
+func drainFirst(f *finding.Findings) []string {
+	advice := []string{"drain a node before you switch its runtime"}
+	if f.Switch.Left.Answer == finding.Yes {
+		advice = append(advice, "the old runtime still runs pods that no kubelet manages: stop them there (docker ps; "+
+			"crictl --runtime-endpoint … pods)")
+	}
+	return advice
 }
 
 func againstSwitched(f *finding.Findings) causes.Against {

@@ -24,10 +24,13 @@ import (
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.NodeReboot, Hypothesis: sim.NodeDown, Title: "The node rebooted", WholePod: true,
-			Claim: reboot, Against: againstReboot},
+			Claim: reboot, Against: againstReboot,
+			Do: causes.Always("check whether the node rebooted: on the node, journalctl --list-boots")},
 		{ID: causes.RuntimeRestarted, HypothesisOf: lostByRuntime,
 			Title:    "The container runtime restarted and lost the container",
-			WholePod: true, Claim: restarted, Against: againstRestarted},
+			WholePod: true, Claim: restarted, Against: againstRestarted, Do: causes.Always(
+				"find out why the runtime restarted (package update, crash): on the node, journalctl -u containerd -u crio " +
+					"-u docker")},
 	}
 }
 
@@ -119,7 +122,6 @@ func maybeBooted(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{{Cause: causes.NodeReboot, Text: what, At: start.At, Evidence: seen},
 			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"check whether the node rebooted: on the node, journalctl --list-boots"},
 	}
 }
 
@@ -139,7 +141,6 @@ func wentDown(f *finding.Findings, run *timeline.KubeletRun) *causes.Claim {
 			causes.EndStep(f),
 			{Text: found, At: run.Start, Evidence: seen}, causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"check whether the node rebooted: on the node, journalctl --list-boots"},
 		Root: &causes.Root{Key: "back" + run.Start.UTC().Format(time.RFC3339), At: run.Start, Hedged: true,
 			Summary: causes.TheNode(f) + " may have rebooted", Kind: "the node may have rebooted"},
 	}
@@ -250,8 +251,6 @@ func restarted(f *finding.Findings) *causes.Claim {
 			causes.Link{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence},
 			causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + " and lost it",
-		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u " +
-			"containerd -u crio -u docker"},
 		Root: &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At,
 			Summary: what, Kind: "the container runtime restarted"},
 	}

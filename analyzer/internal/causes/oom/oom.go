@@ -22,17 +22,21 @@ import (
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.OOMContainerLimit, Hypothesis: sim.Ended, Linux: true, Title: "The container exceeded its own memory limit",
-			Claim: container, Against: againstContainer},
+		{ID: causes.OOMContainerLimit, Hypothesis: sim.Ended, Linux: true,
+			Title: "The container exceeded its own memory limit",
+			Claim: container, Against: againstContainer, Do: forContainer},
 		{ID: causes.OOMPodLimit, Hypothesis: sim.Ended, Linux: true, Title: "The pod's memory limit was exceeded",
 			Claim:   atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
-			Against: againstLevel(finding.OOMPod)},
+			Against: againstLevel(finding.OOMPod), Do: forPod},
 		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory",
 			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
-			Against: againstLevel(finding.OOMNode)},
+			Against: againstLevel(finding.OOMNode), Do: causes.Always(
+				"see what uses the node's memory: kubectl top pods -A --sort-by=memory",
+				"give every pod a memory request that covers its use: the victim is not always the one that used the memory")},
 		{ID: causes.OOMChildProcess, Hypothesis: sim.Ended, Linux: true,
 			Title: "The OOM killer killed a child process, and the container then exited",
-			Claim: child, Against: againstChild},
+			Claim: child, Against: againstChild, Do: causes.Always("find out which child process uses the memory; the main " +
+				"process should survive its end, or log why it exits")},
 	}
 }
 
@@ -88,9 +92,12 @@ func container(f *finding.Findings) *causes.Claim {
 		Strength: s, Hedged: s == causes.Weak, Needs: causes.NeedKernelLog(f),
 		Chain:   steps(f, causes.OOMContainerLimit, what),
 		Summary: causes.Who(f) + ": " + summary,
-		Actions: []string{"compare its memory use with its limit: kubectl top pod " + causes.InPod(f) + " --containers",
-			"raise resources.limits.memory if it really needs more; if its use grows until the kill, look for a leak"},
 	}
+}
+
+func forContainer(f *finding.Findings) []string {
+	return []string{"compare its memory use with its limit: kubectl top pod " + causes.InPod(f) + " --containers",
+		"raise resources.limits.memory if it really needs more; if its use grows until the kill, look for a leak"}
 }
 
 // limitOf returns the memory limit that the container had when it ended, as the kernel's record, the runtime or the
@@ -210,20 +217,15 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		return &causes.Claim{
 			Strength: s, Chain: steps(f, id, what),
 			Summary: fmt.Sprintf("%s: %s, and the kernel chose it as the victim", causes.Who(f), what),
-			Actions: actions(f, level),
 			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
 		}
 	}
 }
 
 // actions says whose memory to look at. The kernel need not kill the process that uses the most.
-func actions(f *finding.Findings, level finding.OOMLevel) []string {
-	if level == finding.OOMPod {
-		return []string{"see which container uses the pod's memory: kubectl top pod " + causes.InPod(f) + " --containers",
-			"raise the pod's memory limit only if it really needs more"}
-	}
-	return []string{"see what uses the node's memory: kubectl top pods -A --sort-by=memory",
-		"give every pod a memory request that covers its use: the victim is not always the one that used the memory"}
+func forPod(f *finding.Findings) []string {
+	return []string{"see which container uses the pod's memory: kubectl top pod " + causes.InPod(f) + " --containers",
+		"raise the pod's memory limit only if it really needs more"}
 }
 
 // shortage claims from a message of the kubelet, or of a kernel before 5.0, that the node ran out of memory at that
@@ -259,7 +261,6 @@ func shortage(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
 			causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
-		Actions: actions(f, finding.OOMNode),
 		Root: &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"),
 			At: at.At, Summary: what},
 	}
@@ -334,7 +335,6 @@ func child(f *finding.Findings) *causes.Claim {
 			Consequence: "only its own log can show whether it exited because of the child",
 			Command:     causes.Logs(f),
 		}),
-		Actions: []string{"find out which child process uses the memory; the main process should survive its end, or log why it exits"},
 	}
 }
 

@@ -51,10 +51,10 @@ func Rules() []causes.Rule {
 	for _, c := range table() {
 		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title,
 			WholePod: true, NeverRan: c.how == evidence.EndRejected || c.how == evidence.EndShutdown,
-			Claim: c.claim, Against: c.against})
+			Claim: c.claim, Against: c.against, Do: c.actions})
 	}
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
-		WholePod: true, Claim: replaced, Against: againstReplaced})
+		WholePod: true, Claim: replaced, Against: againstReplaced, Do: whoReplaced})
 }
 
 // claim is decisive given two statements: why the pod ended, and that the kubelet stopped this container with its pod.
@@ -111,9 +111,6 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: steps, Summary: causes.Who(f) + ": " + what + then,
 		Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 	}
-	if c.actions != nil {
-		claim.Actions = c.actions(f)
-	}
 	if c.shared != "" {
 		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At,
 			Summary: fmt.Sprintf("%s on %s", c.shared, causes.Node(f)), Kind: c.shared}
@@ -128,9 +125,6 @@ func (c cause) forSomething(f *finding.Findings) *causes.Claim {
 		Strength: causes.Strong, Summary: causes.Who(f) + ": " + what, Hedged: true,
 		Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 		Chain: []causes.Link{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
-	}
-	if c.actions != nil {
-		claim.Actions = c.actions(f)
 	}
 	return claim
 }

@@ -161,8 +161,9 @@ func TestReplacedIsNoRestart(t *testing.T) {
 func TestEveryEndingSaysWhatToDo(t *testing.T) {
 	for _, r := range podend.Rules() {
 		c := r.Claim(endings[r.ID]())
-		if len(c.Actions) == 0 || !strings.Contains(c.Summary, "container a") || slices.Contains(c.Actions, "") {
-			t.Errorf("%s: %q, actions %q", r.ID, c.Summary, c.Actions)
+		do := r.Advise(endings[r.ID](), c)
+		if len(do) == 0 || !strings.Contains(c.Summary, "container a") || slices.Contains(do, "") {
+			t.Errorf("%s: %q, actions %q", r.ID, c.Summary, do)
 		}
 	}
 }
@@ -179,8 +180,8 @@ func TestWhoAskedForTheEndIsNamed(t *testing.T) {
 			f := endings[id]()
 			f.End.By, f.End.Message = end.By, end.Message
 			c := r.Claim(f)
-			if !strings.Contains(c.Summary, "by "+who) || strings.Contains(c.Actions[0], "find out") {
-				t.Errorf("%s: %q, actions %q", id, c.Summary, c.Actions)
+			if do := r.Advise(f, c); !strings.Contains(c.Summary, "by "+who) || strings.Contains(do[0], "find out") {
+				t.Errorf("%s: %q, actions %q", id, c.Summary, do)
 			}
 		}
 	}
@@ -245,8 +246,8 @@ func TestAPodThatItsControllerDeleted(t *testing.T) {
 		}
 		c := r.Claim(f)
 		if c.Strength != causes.Strong || !strings.Contains(c.Summary, "deleted by its controller, as in a rollout") ||
-			!strings.HasSuffix(c.Actions[1], "kubectl get events -n shop") {
-			t.Errorf("%v: %s, %v", c.Strength, c.Summary, c.Actions)
+			!strings.HasSuffix(r.Advise(f, c)[1], "kubectl get events -n shop") {
+			t.Errorf("%v: %s, %v", c.Strength, c.Summary, r.Advise(f, c))
 		}
 		f.End.ByOwner = false
 		if c := r.Claim(f); c.Strength != causes.Weak {
@@ -287,7 +288,7 @@ func TestTheWordsOfAnEviction(t *testing.T) {
 				continue
 			}
 			got := r.Claim(f)
-			all := got.Summary + "\n" + strings.Join(got.Actions, "\n")
+			all := got.Summary + "\n" + strings.Join(r.Advise(f, got), "\n")
 			if !strings.Contains(got.Summary, c.says) || !strings.Contains(all, c.advice) || strings.Contains(all, c.leavesOut) {
 				t.Errorf("%s: %s", name, all)
 			}
@@ -307,7 +308,7 @@ func TestATaintOfADeviceIsNotItsNodes(t *testing.T) {
 				continue
 			}
 			c := r.Claim(f)
-			said := c.Summary + strings.Join(c.Actions, "\n")
+			said := c.Summary + strings.Join(r.Advise(f, c), "\n")
 			if strings.Contains(said, "device") != device || strings.Contains(said, "get node") == device {
 				t.Errorf("%s: %s", reason, said)
 			}

@@ -23,10 +23,9 @@ func replaced(f *finding.Findings) *causes.Claim {
 	case how != "":
 		return nil // the table is more specific
 	}
-	deleted, owned, action := "the pod was deleted", by(f),
-		"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API server's audit log)"
+	deleted, owned := "the pod was deleted", by(f)
 	if who := f.End.By; who != "" {
-		deleted, owned, action = deleted+" by "+who, "", asked
+		deleted, owned = deleted+" by "+who, ""
 	}
 	what := deleted + ", and another pod of the same name" + uid(next) + " took its place" + owned
 	steps := []causes.Link{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
@@ -42,8 +41,16 @@ func replaced(f *finding.Findings) *causes.Claim {
 		Chain: append(steps,
 			causes.Link{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
 		Summary: causes.Who(f) + ": not a container restart: " + what,
-		Needs:   causes.NeedKubeletLog(f), Actions: []string{action},
+		Needs:   causes.NeedKubeletLog(f),
 	}
+}
+
+func whoReplaced(f *finding.Findings) []string {
+	if f.End.By != "" {
+		return []string{asked}
+	}
+	return []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API server's " +
+		"audit log)"}
 }
 
 func againstReplaced(f *finding.Findings) causes.Against {

@@ -64,9 +64,12 @@ func table() []cause {
 				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"compare the node's labels, taints, devices and free resources with what the pod requests: " +
-					onNode(f, "kubectl describe node/%s"),
-					"a kubelet checks admission again for every pod when it starts"}
+				do := "compare the node's labels, taints, devices and free resources with what the pod requests: " +
+					onNode(f, "kubectl describe node/%s")
+				if told, ok := causes.ReadMessage(admissions, because(f), f); ok {
+					do = told.Advice
+				}
+				return []string{do, "a kubelet checks admission again for every pod when it starts"}
 			},
 		},
 		{
@@ -86,20 +89,28 @@ func table() []cause {
 				return causes.TheNode(f) + " was shut down, and its kubelet stopped the pods first"
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"find out who shut the node down: on the node, journalctl -u systemd-logind"}
+				return []string{"find out who shut the node down: on the node, journalctl -u systemd-logind; spot and " +
+					"preemptible machines are shut down by their cloud"}
 			},
 		},
 		{
 			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does",
 			how: evidence.EndAPI, shared: "a drain",
 			what: func(f *finding.Findings) string {
+				if by, ok := causes.ReadMessage(evictors, because(f), f); ok {
+					return quoted(by.Words, f)
+				}
 				return quoted("the pod was evicted through the API, as kubectl drain does", f)
 			},
 			actions: func(f *finding.Findings) []string {
 				if strings.HasPrefix(f.End.Message, evidence.RequestedBy) {
 					return []string{asked}
 				}
-				return []string{"find out who drained the node: " + onNode(f, "kubectl describe node/%s"),
+				if by, ok := causes.ReadMessage(evictors, because(f), f); ok {
+					return []string{by.Advice}
+				}
+				return []string{"find out who evicted it: a drain (the node is then unschedulable), an autoscaler, a " +
+					"descheduler: " + onNode(f, "kubectl describe node/%s"),
 					"the API server's audit log shows who requested the eviction (verb create, resource pods/eviction)"}
 			},
 		},
@@ -183,6 +194,9 @@ func table() []cause {
 		},
 	}
 }
+
+// because returns what is said of a pod's end: its reason and message.
+func because(f *finding.Findings) string { return f.End.Reason + ": " + f.End.Message }
 
 // asked is what to do about an end whose author an audit log names.
 const asked = "nothing, if it was intended; otherwise ask whom the audit log names"

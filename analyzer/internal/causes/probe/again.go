@@ -40,6 +40,5 @@ func (k *kind) again(f *finding.Findings) *causes.Claim {
 		},
 		Summary: fmt.Sprintf("%s: the kubelet killed an earlier container because its %s probe failed%s; this one ended "+
 			"the same way, and the kubelet no longer sends events about it", causes.Who(f), k.name, schedule(f, k)),
-		Actions: k.actions(f),
 	}
 }

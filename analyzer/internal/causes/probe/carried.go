@@ -51,8 +51,6 @@ func carried(f *finding.Findings) *causes.Claim {
 		Mechanism: liveness.id, Strength: causes.Decisive, Chain: append(steps, liveness.killed(f)...),
 		Needs:   causes.NeedKubeletLog(f),
 		Summary: fmt.Sprintf("%s: the kubelet killed it after too few failures of its own, because %s", causes.Who(f), what),
-		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +
-			"container passes; kubelets since v1.11 reset the failures after a kill"},
 	}
 }
 

@@ -73,19 +73,24 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ProbeTimeoutEnforced, HypothesisOf: probeThatKilled,
 			Title: "The kubelet started to enforce the timeout of exec probes",
-			Claim: timeout, Against: againstTimeout},
+			Claim: timeout, Against: againstTimeout,
+			Do: causes.Always("raise the exec probe's timeoutSeconds (default 1 s), or make the command faster")},
 		{ID: causes.StartupProbeRerun, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe ran again after a kubelet restart and failed",
-			Claim: rerun, Against: causes.Any(startup.never, againstRerun)},
+			Claim: rerun, Against: causes.Any(startup.never, againstRerun),
+			Do: causes.Always("make the startup probe pass at any time while the container runs, or use kubelets v1.35 and " +
+				"newer, which do not run it again")},
 		{ID: causes.ProbeFailuresCarriedOver, Hypothesis: sim.LivenessFailed,
 			Title: "Probe failures of the previous container counted against the next one",
-			Claim: carried, Against: causes.Any(liveness.never, againstCarried)},
+			Claim: carried, Against: causes.Any(liveness.never, againstCarried),
+			Do: causes.Always("set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +
+				"container passes; kubelets since v1.11 reset the failures after a kill")},
 		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
 			Title: "The liveness probe failed and the kubelet killed the container",
-			Claim: liveness.claim, Against: causes.Any(liveness.never, liveness.rooted)},
+			Claim: liveness.claim, Against: causes.Any(liveness.never, liveness.rooted), Do: liveness.actions},
 		{ID: startup.id, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe failed and the kubelet killed the container",
-			Claim: startup.claim, Against: causes.Any(startup.never, startup.rooted)},
+			Claim: startup.claim, Against: causes.Any(startup.never, startup.rooted), Do: startup.actions},
 	}
 }
 
@@ -149,7 +154,6 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
 		Summary: summary, Hedged: untold,
-		Actions: k.actions(f),
 	}
 }
 

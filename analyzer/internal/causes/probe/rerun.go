@@ -58,8 +58,6 @@ func rerun(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: startup.id, Strength: s, Chain: append(steps, startup.killed(f)...), Needs: causes.NeedKubeletLog(f),
 		Summary: fmt.Sprintf("%s: it had started long before; %s, and this time the probe failed", causes.Who(f), what),
-		Actions: []string{"make the startup probe pass at any time while the container runs, or use kubelets v1.35 and " +
-			"newer, which do not run it again"},
 		Root: &causes.Root{Key: "kubelet" + x.run.Start.UTC().Format(time.RFC3339),
 			At: x.run.Start, Summary: "the kubelet on " + causes.Node(f) + " restarted"},
 	}

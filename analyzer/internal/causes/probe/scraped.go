@@ -42,6 +42,5 @@ func (k *kind) byScrapes(f *finding.Findings, s causes.Strength) *causes.Claim {
 		Chain: []causes.Link{{Cause: k.id, Text: what, At: c.At, Evidence: c.Evidence}, causes.EndStep(f), causes.Then(f)},
 		Summary: fmt.Sprintf("%s: %s right before it ended as one that the kubelet stops%s", causes.Who(f), what,
 			schedule(f, k)),
-		Actions: k.actions(f),
 	}
 }

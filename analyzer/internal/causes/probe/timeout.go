@@ -74,7 +74,6 @@ func timeout(f *finding.Findings) *causes.Claim {
 			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
 			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, and kubelets before v1.20 ignored "+
 				"that; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
-			Actions: []string{"raise the exec probe's timeoutSeconds (default 1 s), or make the command faster"},
 			Root: &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339),
 				At: f.Versions.UpgradedAt, Summary: what},
 		}

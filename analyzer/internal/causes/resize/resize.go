@@ -25,15 +25,20 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ResizeRecordMissing, Hypothesis: sim.EntryLacks,
 			Title: "The kubelet had no record of the container's resources and treated them as changed",
-			Claim: recordMissing, Against: againstRecord},
+			Claim: recordMissing, Against: againstRecord, Do: causes.Always(
+				"drain nodes before upgrading their kubelets to v1.33–v1.36 from an older version, and never delete "+
+					"/var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it")},
 		{ID: causes.ResizeRestart, Hypothesis: sim.Resized,
 			Title: "The container was resized in place, and its policy requires a restart",
-			Claim: resized, Against: againstResize},
+			Claim: resized, Against: againstResize, Do: whoResizes},
 		{ID: causes.RestartAllContainers, Hypothesis: sim.AllRestart,
 			Title: "A restart rule restarted all containers of the pod",
-			Claim: all, Against: againstAll},
+			Claim: all, Against: againstAll, Do: checkRules},
 		{ID: causes.RestartRule, Hypothesis: sim.Ended, Title: "One of the container's restart rules restarted it",
-			Claim: rule, Against: againstRule},
+			Claim: rule, Against: againstRule, Do: func(f *finding.Findings) []string {
+				return []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s",
+					f.Exit.Code, causes.Logs(f))}
+			}},
 	}
 }
 
@@ -80,8 +85,6 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		Needs: causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
 			"restarted it because of its resizePolicy",
-		Actions: []string{"drain nodes before upgrading their kubelets to v1.33–v1.36 from an older version, and never " +
-			"delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
 		Root: &causes.Root{Key: f.NodeEvents.Kubelet.At.UTC().Format("2006-01-02T15:04"),
 			At: f.Record.At, Summary: "the kubelet on " + causes.Node(f) + " had no records of resources",
 			Kind: "the kubelet had no records of resources", Apart: tolerance.Rollout},
@@ -128,10 +131,13 @@ func resized(f *finding.Findings) *causes.Claim {
 			decision(f), causes.EndStep(f), causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy requires a restart",
-		Actions: []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " +
-			causes.InPod(f) + " --show-managed-fields -o yaml",
-			"if the process can handle it, resizePolicy NotRequired resizes without a restart"},
 	}
+}
+
+func whoResizes(f *finding.Findings) []string {
+	return []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " + causes.InPod(f) +
+		" --show-managed-fields -o yaml",
+		"if the process can handle it, resizePolicy NotRequired resizes without a restart"}
 }
 
 func againstResize(f *finding.Findings) causes.Against {

@@ -48,9 +48,12 @@ func all(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
-		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " +
-			causes.InPod(f) + " -o yaml"},
 	}
+}
+
+func checkRules(f *finding.Findings) []string {
+	return []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) +
+		" -o yaml"}
 }
 
 // initAgain claims an init container that had succeeded and ran again with all others.
@@ -66,7 +69,6 @@ func initAgain(f *finding.Findings) *causes.Claim {
 		Chain: []causes.Link{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence},
 			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
-		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -139,8 +141,6 @@ func rule(f *finding.Findings) *causes.Claim {
 				At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s",
-			f.Exit.Code, causes.Logs(f))},
 	}
 }
 

@@ -21,31 +21,31 @@ type judgement struct {
 	title      string
 	reason     evidence.SandboxReason
 	what       string
-	actions    []string
+	advice     string
 }
 
 var judged = []judgement{
 	{
 		causes.SandboxMissing, sim.SandboxMissing, "The runtime had no record of the pod's sandbox", evidence.SandboxNone,
 		"the runtime had no sandbox of the pod, although the pod had run",
-		[]string{"find out what removes sandboxes without the kubelet: crictl rmp, a cleanup job, a wiped or replaced " +
-			"runtime directory"},
+		"find out what removes sandboxes without the kubelet: crictl rmp, a cleanup job, a wiped or replaced " +
+			"runtime directory",
 	},
 	{
 		causes.SandboxMultipleReady, sim.SandboxSeveral, "The pod had more than one ready sandbox", evidence.SandboxMultiple,
 		"the pod had more than one ready sandbox, so the kubelet stopped all of them",
-		[]string{"find out what else creates sandboxes: a second kubelet, a restored runtime directory"},
+		"find out what else creates sandboxes: a second kubelet, a restored runtime directory",
 	},
 	{
 		causes.SandboxNetworkChanged, sim.SandboxNetwork, "The pod's hostNetwork differs from its sandbox",
 		evidence.SandboxNetwork,
 		"hostNetwork was changed in the spec, so the sandbox no longer matches",
-		[]string{"find out who changed the static pod's manifest: hostNetwork of other pods cannot be changed"},
+		"find out who changed the static pod's manifest: hostNetwork of other pods cannot be changed",
 	},
 	{
 		causes.SandboxNoIP, sim.SandboxNoAddress, "The pod's sandbox had no IP address", evidence.SandboxNoIP,
 		"the pod's sandbox had lost its IP address",
-		[]string{"check the network plugin's pod on the node: its restarts, its log and its address pool at that time"},
+		"check the network plugin's pod on the node: its restarts, its log and its address pool at that time",
 	},
 }
 
@@ -88,7 +88,6 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + what + "; the kubelet recreated the whole pod",
-		Actions: j.actions,
 		Root: &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(tolerance.OneSandbox).Format(time.RFC3339),
 			At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + what},
 	}

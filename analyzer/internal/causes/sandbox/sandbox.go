@@ -18,10 +18,10 @@ import (
 func Rules() []causes.Rule {
 	all := []causes.Rule{{ID: causes.SandboxDied, Hypothesis: sim.SandboxNotReady,
 		Title:    "The pod's sandbox died, so the kubelet recreated the whole pod",
-		WholePod: true, Claim: died, Against: against}}
+		WholePod: true, Claim: died, Against: against, Do: findKiller}}
 	for _, j := range judged {
 		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title,
-			WholePod: true, Claim: j.claim, Against: j.against})
+			WholePod: true, Claim: j.claim, Against: j.against, Do: causes.Always(j.advice)})
 	}
 	return all
 }
@@ -31,6 +31,12 @@ func Told() []causes.Rule {
 	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
 		Title: "The kubelet recreates the whole pod because of its sandbox",
 	}}
+}
+
+func findKiller(f *finding.Findings) []string {
+	return []string{"find out what killed the pause process: on " + causes.TheNode(f) + ", journalctl -k -g pause " +
+		"(the OOM killer) and journalctl -u containerd -u crio -u docker",
+		"if no log shows it, look for people and agents that use crictl, ctr or kill there"}
 }
 
 // died is decisive given the order of events: the sandbox ended before the kubelet requested anything of the pod. In
@@ -103,9 +109,6 @@ func died(f *finding.Findings) *causes.Claim {
 		Needs: causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself " +
 			"was fine",
-		Actions: []string{"find out what killed the pause process: on " + causes.TheNode(f) + ", journalctl -k -g pause " +
-			"(the OOM killer) and journalctl -u containerd -u crio -u docker",
-			"if no log shows it, look for people and agents that use crictl, ctr or kill there"},
 		Root: &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime),
 			At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
 	}

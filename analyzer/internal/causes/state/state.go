@@ -16,10 +16,14 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.ContainerStatusUnknown, Hypothesis: sim.RecordGone,
 			Title: "The kubelet lost the container's record and recorded a placeholder exit code",
-			Claim: statusUnknown, Against: againstStatus},
+			Claim: statusUnknown, Against: againstStatus, Do: causes.Always("find out what removes containers on the node " +
+				"without the kubelet: crictl rm, prune jobs, a wiped or replaced state directory of the runtime")},
 		{ID: causes.ContainerUnknownState, Hypothesis: sim.StateUnknown,
 			Title: "The runtime did not know the container's state, so the kubelet replaced it",
-			Claim: unknownState, Against: againstState},
+			Claim: unknownState, Against: againstState, Do: func(f *finding.Findings) []string {
+				return []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " +
+					causes.Node(f) + " (crash, full disk, lost shim)"}
+			}},
 	}
 }
 
@@ -49,8 +53,6 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
 		Needs: append(causes.NeedLogs(f), causes.NeedNode(f, "what happened to the runtime's record",
 			"a cleanup job, a wiped runtime directory and a lost node look the same from here")),
-		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a " +
-			"wiped or replaced state directory of the runtime"},
 	}
 }
 
@@ -93,8 +95,6 @@ func unknownState(f *finding.Findings) *causes.Claim {
 		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Needs:   causes.NeedRuntimeLog(f),
 		Summary: causes.Who(f) + ": " + what + " and started a new one",
-		Actions: []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " +
-			causes.Node(f) + " (crash, full disk, lost shim)"},
 	}
 }
 

@@ -21,11 +21,20 @@ import (
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod",
-			WholePod: true, Claim: upgrade, Against: causes.Any(noStaticEnd, sameUID, againstUpgrade)},
+			WholePod: true, Claim: upgrade, Against: causes.Any(noStaticEnd, sameUID, againstUpgrade), Do: causes.Always(
+				"expect this: nearly every minor version computes new UIDs for all static pods; upgrade control plane nodes one "+
+					"after another", "every version keeps a UID that is set in the manifest (metadata.uid)")},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
-			WholePod: true, Claim: changed, Against: causes.Any(noStaticEnd, sameUID, againstChanged)},
+			WholePod: true, Claim: changed, Against: causes.Any(noStaticEnd, sameUID, againstChanged),
+			Do: func(f *finding.Findings) []string {
+				return []string{"find out who changed the manifest on " + causes.Node(f) +
+					": kubeadm, configuration management, a person (stat and audit log of the file)"}
+			}},
 		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
-			WholePod: true, Claim: removed, Against: causes.Any(noStaticEnd, againstRemoved)},
+			WholePod: true, Claim: removed, Against: causes.Any(noStaticEnd, againstRemoved),
+			Do: func(f *finding.Findings) []string {
+				return []string{"check the directory of static pods on " + causes.Node(f) + " (staticPodPath) and who changed it"}
+			}},
 	}
 }
 
@@ -96,8 +105,6 @@ func changed(f *finding.Findings) *causes.Claim {
 		Strength: strength, Chain: append([]causes.Link{root, computed(f)}, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s; %s, so the kubelet stopped the old pod and recreated it as %s", causes.Who(f), what,
 			whose(f), newUID(f)),
-		Actions: []string{"find out who changed the manifest on " + causes.Node(f) +
-			": kubeadm, configuration management, a person (stat and audit log of the file)"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
@@ -183,8 +190,6 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Summary: fmt.Sprintf(
 			"%s: %s; another version %s another UID for the same file, so the static pod was recreated as %s",
 			causes.Who(f), summary, makes, newUID(f)),
-		Actions: []string{"expect this: nearly every minor version computes new UIDs for all static pods; upgrade control " +
-			"plane nodes one after another", "every version keeps a UID that is set in the manifest (metadata.uid)"},
 		Root: &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
 	}
 	if strength < causes.Decisive {
@@ -250,7 +255,6 @@ func removed(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: strength, Chain: append(steps, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s, and the kubelet stopped the pod", causes.Who(f), what),
-		Actions: []string{"check the directory of static pods on " + causes.Node(f) + " (staticPodPath) and who changed it"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
