@@ -160,9 +160,9 @@ func FirstWords(in *timeline.Instance, counts func(timeline.Occurrence) bool) (l
 	return line, event
 }
 
-// lateKill compares the kill with the end. Where both are known to better than a second, a kill whose first word is from
-// behind the end killed nothing: whoever tells of an end dates it when it is over, and the kubelet writes before it
-// kills. Else only a code that a process chooses tells anything: to exit with 0 on SIGTERM is normal.
+// lateKill compares the kill with the end. Where both are known to better than a second, a kill whose first word is
+// from behind the end killed nothing: whoever tells of an end dates it when it is over, and the kubelet writes before
+// it kills. Else only a code that a process chooses tells anything: to exit with 0 on SIGTERM is normal.
 func (f *finder) lateKill() {
 	e, k := &f.Exit, &f.Kill
 	if k.Answer != basis.Yes || !e.OfProcess() || e.Code < 0 {

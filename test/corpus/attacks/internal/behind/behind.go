@@ -1,5 +1,5 @@
-// Package behind has stories of ends that something else follows, or seems to, which would have been a cause had it come
-// before. They have the same form as those of package breaks.
+// Package behind has stories of ends that something else follows, or seems to, which would have been a cause had it
+// come before. They have the same form as those of package breaks.
 package behind
 
 import (
@@ -29,7 +29,7 @@ func itself(code int) string {
 
 // behindStories are ends that something else follows, which the order alone tells from a cause.
 func behindStories() []breaks.Written {
-	out := breaks.Variants("a liveness kill, and a clock that is set back by %v s before the end", func(back float64) *story.Story {
+	out := breaks.Variants("a liveness kill, and a clock set %v s back before the end", func(back float64) *story.Story {
 		s := story.Ended(42.5, 1, "Error").Liveness(40).Plainly("liveness-probe-failed")
 		s.Records = false
 		s.Each(func(_ *machine.Log, l *machine.Line) {
