@@ -19,6 +19,7 @@ func named(p *pass, at, end int) int {
 		return at + 1
 	}
 	p.below(n)
+	p.playing(n)
 	return p.behind(n, at+1)
 }
 

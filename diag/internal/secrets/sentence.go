@@ -25,6 +25,8 @@ type mention struct {
 	made bool
 	// told: the next word is the secret.
 	told bool
+	// changed: another one takes its place. old: the next word was the secret before.
+	changed, old bool
 }
 
 // said is a word of a sentence: where its quotes and brackets begin, where it begins and ends, and the word without
@@ -67,7 +69,10 @@ func (p *pass) sentence(n words.Name, shut int) {
 		}
 		if p.shows(m, w, first) {
 			p.Cut(w.from, w.from+len(w.word))
-			return
+			if !m.old {
+				return
+			}
+			m.told, m.old = false, false
 		}
 		if !m.goesOn(w, first, p.S[w.to-1]) {
 			return
@@ -138,6 +143,10 @@ func (m *mention) goesOn(w said, first bool, last byte) bool {
 		m.told, m.made = first || m.made || m.of.Kind == words.Human, true
 	case "to", "eq", "default": // "AUTH default x"
 		m.told = m.made
+	case "changed", "rotated", "updated", "replaced":
+		m.changed = m.of.Kind == words.Human
+	case "from":
+		m.told, m.old = m.changed, m.changed
 	case "provided", "generated", "created", "issued", "new":
 		m.made = m.of.Kind != words.Object
 	case "failed", "failure", "fail", "expired", "error", "not", "missing", "denied", "required", "and", "or":
@@ -149,4 +158,26 @@ func (m *mention) goesOn(w said, first bool, last byte) bool {
 	}
 	ended := len(w.word) < w.to-w.from && strings.IndexByte(".;!?", last) >= 0
 	return !ended && (len(w.word) < 2 || strings.IndexByte(w.word, '=') < 0)
+}
+
+// role matches what makes the word before it a secret: use x as the new password.
+var role = regexp.MustCompile(`(\S{6,64}) as (?:[a-z]{1,10} ){0,3}$`)
+
+// playing cuts out the word before such a name that is said to be it.
+func (p *pass) playing(n words.Name) {
+	if n.Kind != words.Human || lex.At(p.S, n.From-1) != ' ' {
+		return
+	}
+	before := p.S[max(0, n.From-112):n.From]
+	m := role.FindStringSubmatchIndex(before)
+	if m == nil {
+		return
+	}
+	from := n.From - len(before) + m[2]
+	word := p.S[from : from+m[3]-m[2]]
+	from += len(word) - len(strings.TrimLeft(word, "\"'`\\"))
+	word = strings.Trim(word, "\"'`\\,")
+	if words.Looks(word) && !look.DNSName(word) && !strings.ContainsAny(word, "/=:") {
+		p.Cut(from, from+len(word))
+	}
 }

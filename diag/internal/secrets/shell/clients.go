@@ -159,13 +159,30 @@ func (p *Commands) user(from, end int) int {
 	for end > from && p.S[end-1] != 'u' && p.S[end-1] != 'r' {
 		end--
 	}
+	return p.shared(end)
+}
+
+// login cuts out the password of --basic-auth user:password, and of other options whose name ends so.
+func (p *Commands) login(from, end int) int {
+	for from > 0 && (lex.Wordly[p.S[from-1]] || p.S[from-1] == '-') {
+		from--
+	}
+	if p.S[from] != '-' || from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
+		return end
+	}
+	return p.shared(end - 1)
+}
+
+// shared cuts out the password of the word user:password that an option has, whose name ends at end.
+func (p *Commands) shared(end int) int {
 	i := end + p.Slashes(end)
 	if p.Quote(i) != 0 || lex.At(p.S, i) == '=' {
 		i++
 	}
 	from, to, _ := p.Word(i, min(len(p.S), i+lex.CommandLength))
 	colon := strings.IndexByte(p.S[from:to], ':')
-	if to <= from || p.S[from] == '-' || colon < 1 || strings.Trim(p.S[from:to], "0123456789:") == "" {
+	if to <= from || p.S[from] == '-' || colon < 1 || strings.Trim(p.S[from:to], "0123456789:") == "" ||
+		strings.HasPrefix(p.S[from+colon:to], "://") {
 		return end
 	}
 	return p.Cut(from+colon+1, to)
