@@ -235,6 +235,12 @@ func (e *Envelope) whole() {
 	}
 }
 
+// Printed reports whether a line is one that a container printed, as runtimes write it into their files (CRI).
+func Printed(line string) bool {
+	_, ok := containerLine(line)
+	return ok
+}
+
 // containerLine parses "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line tagged P continues in the next one.
 func containerLine(s string) (e Envelope, ok bool) {
 	at, rest, ok := ISOStamp(s)

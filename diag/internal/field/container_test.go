@@ -20,6 +20,8 @@ func TestOutputOfContainers(t *testing.T) {
 		"Datadog's tags in a cell":           {`{"content":"x","tags":"env:a, kube_container_name:c"}`, true},
 		"Datadog, of a host":                 {`{"message":"x","tags":["env:a","source:kubelet"]}`, false},
 		"GELF of Docker":                     {`{"short_message":"x","_container_name":"k8s_c_p_n_u_0"}`, true},
+		"a log driver without names":         {`{"message":"x","container_id":"3f4e5d6c7b8a"}`, true},
+		"a kubelet that Docker runs, by id":  {`{"message":"x","container_id":"3f4e5d6c7b8a","container_name":"/kubelet"}`, false},
 		"a kubelet that Docker runs":         {`{"message":"x","container_name":"/kubelet"}`, false},
 		"a container of a pod, named so too": {`{"message":"x","container_name":"kubelet","pod_name":"p"}`, true},
 	} {

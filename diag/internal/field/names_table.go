@@ -57,11 +57,12 @@ var (
 		"systemd.t.transport", "transport", "__journal__transport"}
 
 	// containerNames are in records of containers' output. A container that acts as a node looks like any other.
-	containerNames = append([]string{
+	// Its id comes last: where a name is there too, that says more.
+	containerNames = append(append([]string{
 		"kubernetes.container_name", "kubernetes.container.name", "resource.labels.container_name",
 		"container_name", "containername", "container", "kubernetes_container_name", "k8s.container.name",
 		"kube_container_name", "_container_name", "kubernetes.pod_id", "logentrysource",
-	}, podNames...)
+	}, podNames...), "container_id", "container.id")
 
 	podNames = []string{
 		"kubernetes.pod_name", "kubernetes.pod.name", "resource.labels.pod_name", "pod_name", "podname", "pod",

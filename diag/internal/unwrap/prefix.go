@@ -248,8 +248,15 @@ func (t *text) learn(prefix string) {
 	t.shapes = append(t.shapes, shapeOf(prefix))
 }
 
+// named matches what kubectl logs --prefix puts before a container's line.
+var named = regexp.MustCompile(`^\[pod/[^/\]]+/([^/\]]+)\]`)
+
 func (t *text) take(prefix, message string) {
-	if f, _, ok := labelsIn(prefix); ok && f.OfContainer() {
+	f, _, ok := labelsIn(prefix)
+	if of := named.FindStringSubmatch(prefix); of != nil {
+		f, ok = field.Fields{"container_name": of[1]}, true
+	}
+	if ok && f.OfContainer() {
 		t.w.OfContainers++
 		return
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 // walker finds records and objects in JSON values.
@@ -354,6 +355,10 @@ func (w *walker) text(s string, r Record, depth int) {
 
 func (w *walker) record(r Record) {
 	r.Message = safetext.Uncoloured(r.Message)
+	if r.Unit == "" && textlog.Printed(r.Message) {
+		w.OfContainers++ // a collector took the line out of a container's file as it is
+		return
+	}
 	stays := unsyslog(&r)
 	if at := klogline.At(r.Message); !stays && at > 0 && !structuredAround(r.Message[:at]) {
 		unprefix(&r, at)
