@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // crashes are in the line with which a process ends itself: one of Go, Rust, Java, .NET, Node.js, or a logger's.
@@ -48,6 +49,15 @@ func LastWords(f *finding.Findings) string {
 		return ""
 	}
 	return short(lines[0])
+}
+
+// Told returns the line of a text that tells of the end; "" where something better than a text does.
+func Told(f *finding.Findings) string {
+	if !f.R.Mentioned() || strings.HasSuffix(f.R.PodUID, evidence.Asked) {
+		return ""
+	}
+	line, _, _ := strings.Cut(strings.Trim(f.R.From.Message.String(), lineBreak+" "), lineBreak)
+	return short(line)
 }
 
 // short cuts a line that is too long for a sentence.

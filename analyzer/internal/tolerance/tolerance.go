@@ -10,6 +10,9 @@ const (
 	// Similar is how far before the first time of an event that stands for similar ones these may have begun (client-go
 	// tools/record events_cache.go defaultAggregateIntervalInSeconds).
 	Similar = 10 * time.Minute
+	// Sampled is how long a container has to live for kubectl top to have seen it: metrics-server scrapes once a minute
+	// up to v0.5, and four times since.
+	Sampled = time.Minute
 	// Flip is how long after its start a kubelet may take to get a healthy pod ready again: the first round of probes,
 	// and a delayed status update.
 	Flip = 5 * time.Minute

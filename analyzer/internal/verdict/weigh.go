@@ -58,11 +58,17 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 // fits returns the claim of a cause that only the form of the end suggests.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
-	may, last := w.May, ""
-	if line := signs.LastWords(f); line != "" && (id == causes.AppExitError || id == causes.AppSignal) {
-		last = ": " + line
+	ended, end := "; "+causes.Exited(f, causes.Lifetime(f)), causes.EndStep(f)
+	switch line := signs.LastWords(f); {
+	case line != "" && (id == causes.AppExitError || id == causes.AppSignal):
+		w.May += ": " + line
+		if !f.Exit.Known {
+			ended = ""
+		}
+	case !f.Exit.Known && signs.Told(f) != "":
+		ended = "; the text says: " + signs.Told(f)
+		end = causes.Link{}
 	}
-	w.May += last
 	kill := causes.Link{}
 	if f.Kill.Answer == finding.Yes {
 		kill = causes.Link{Role: report.RoleDecision,
@@ -79,11 +85,11 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 			Evidence: slices.Concat(f.Kin.Exit.Evidence, f.Kin.Kill.Evidence)}
 	}
 	return &causes.Claim{
-		Strength: causes.Weak, Mechanism: likelihood.Through(id), Hedged: true, Summary: causes.Who(f) +
-			": " + may + "; " + causes.Exited(f, causes.Lifetime(f)) + last,
+		Strength: causes.Weak, Mechanism: likelihood.Through(id), Hedged: true,
+		Summary: causes.Who(f) + ": " + w.May + ended,
 		Chain: []causes.Link{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			alike, kill, causes.EndStep(f), causes.Said(f), causes.Then(f),
+			alike, kill, end, causes.Said(f), causes.Then(f),
 		},
 		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
 	}

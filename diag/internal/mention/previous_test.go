@@ -5,6 +5,19 @@ import (
 	"testing"
 )
 
+// What a person says of an end says less than the line of the log below it.
+func TestTheLineOfALogIsQuotedBeforeASentence(t *testing.T) {
+	const said = "Our pod cart-0 in namespace shop has restarted 11 times. Its last words:\n\n"
+	for text, want := range map[string]string{
+		said + "```\n{\"level\":\"error\",\"error\":\"leader election lost\"}\n```": "election lost",
+		said + "```\n{\"level\":\"info\",\"msg\":\"listening\"}\n```":               "has restarted 11 times",
+	} {
+		if got := read(text, "said.md"); !strings.Contains(got, want) {
+			t.Errorf("%q tells %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestThePreviousLogTellsOfAnEnd(t *testing.T) {
 	for text, want := range map[string]string{
 		"$ kubectl logs -p deploy/api -n stage\n10:21 INFO starting\nFATAL giving up":        `"reason":"Error"`,

@@ -154,7 +154,11 @@ func exitError(f *finding.Findings) *causes.Claim {
 }
 
 func readLogs(f *finding.Findings) []string {
-	return []string{"look for the reason in the container's log: " + logs(f)}
+	log := "look for the reason in the container's log: " + logs(f)
+	if told, ok := causes.ReadMessage(lastWords, f.R.From.Message.String(), f); ok {
+		return []string{told.Advice, log}
+	}
+	return []string{log}
 }
 
 func afterError(f *finding.Findings) []string {

@@ -71,6 +71,9 @@ func couldNot(f *finding.Findings, message string) (plain, whole string) {
 	if told, ok := causes.ReadMessage(starts, message, f); ok {
 		return what + ": " + told.Words, whole
 	}
+	if f.R.Mentioned() { // the text may be a row of a table
+		return what, whole
+	}
 	return whole, whole
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -96,6 +97,10 @@ func container(f *finding.Findings) *causes.Claim {
 }
 
 func forContainer(f *finding.Findings) []string {
+	if lived := f.Lived(); lived >= 0 && lived < tolerance.Sampled {
+		return []string{"raise resources.limits.memory: it reached its limit" + causes.Lifetime(f) +
+			", before its use was sampled; if it did so only lately, look for what changed (image, input, heap size)"}
+	}
 	return []string{"compare its memory use with its limit: kubectl top pod " + causes.InPod(f) + " --containers",
 		"raise resources.limits.memory if it really needs more; if its use grows until the kill, look for a leak"}
 }
