@@ -19,7 +19,6 @@ var kills = map[evidence.KillReason]string{
 	evidence.KillResize:     "a resize requires a restart",
 	evidence.KillRestartAll: "all containers of the pod are restarted",
 	evidence.KillPod:        "the pod was being taken down",
-	evidence.KillOther:      "of a reason that it does not name",
 }
 
 // KilledByKubelet contradicts every cause in which the container ended without the kubelet.
@@ -51,7 +50,7 @@ func killedForAnother(f *finding.Findings, own evidence.KillReason) Against {
 			return Contradict("the kubelet stopped the whole pod and names no reason specific to this container", k.Evidence...)
 		}
 		return Contradict("the kubelet says that it killed the container because "+kills[k.Reason], k.Evidence...)
-	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] &&
+	case k.Answer == finding.Yes && k.Reason == "" && k.Message == "" && f.KubeletLog && announced[own] &&
 		f.R.ContainerKind == evidence.KindApp:
 		return Contradict("the kubelet's log shows the kill, but not the line that the kubelet writes before a kill for "+
 			"this reason", k.Evidence...)

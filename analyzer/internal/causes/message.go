@@ -19,7 +19,7 @@ type KnownMessage struct {
 // ReadMessage returns the first of a table that fits a message, with its names filled in.
 func ReadMessage(table []KnownMessage, message string, f *finding.Findings) (KnownMessage, bool) {
 	names := strings.NewReplacer("NAMESPACE", f.R.Namespace, "nodeName=NODE", "nodeName="+OnNode(f),
-		"node/NODE", "node/"+OnNode(f), "NODE", Node(f))
+		"node/NODE", "node/"+OnNode(f), "NODE_OPTIONS", "NODE_OPTIONS", "NODE", Node(f))
 	for _, m := range table {
 		at := m.Message.FindStringSubmatchIndex(message)
 		if at == nil {

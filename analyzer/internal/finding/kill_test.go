@@ -114,6 +114,14 @@ func TestTheFirstReasonCounts(t *testing.T) {
 	}
 }
 
+// A reason that nobody knows, cut or of a newer kubelet, is no reason against any other: it is unknown, and a doubt.
+func TestAnUnknownReasonIsNone(t *testing.T) {
+	none := find(t, logged(own(143), 39, ""))
+	if f := find(t, logged(own(143), 39, evidence.KillOther)); f.Kill.Reason != "" || len(f.Doubts) != len(none.Doubts)+1 {
+		t.Errorf("%q, %d doubts, and without a reason %d", f.Kill.Reason, len(f.Doubts), len(none.Doubts))
+	}
+}
+
 func TestAMissingRecordIsOneOfTheKill(t *testing.T) {
 	for at, want := range map[float64]finding.YesNo{-300: finding.No, 12: finding.Yes, 39: finding.Yes} {
 		s := logged(own(143), 39.5, evidence.KillResize).Add(evidence.SourceKubeletLog,

@@ -21,6 +21,9 @@ import (
 // EventAggregatorByReasonMessageFunc).
 const combined = "(combined from similar events): "
 
+// merged was the whole message before v1.8: what the events said is lost (client-go v4.0 events_cache.go).
+const merged = "(events with common reason combined)"
+
 // ObserveEvent turns one event into a specific fact, or keeps it as it is. pods are the known pods, by UID.
 func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 	o := &e.InvolvedObject
@@ -325,7 +328,12 @@ func HostOf(e *corev1.Event) string {
 }
 
 // PlainMessage returns the message without client-go's prefix for merged events.
-func PlainMessage(e *corev1.Event) string { return strings.TrimPrefix(e.Message, combined) }
+func PlainMessage(e *corev1.Event) string {
+	if e.Message == merged {
+		return ""
+	}
+	return strings.TrimPrefix(e.Message, combined)
+}
 
 // LastTime returns when the event happened last, from the best field it has.
 func LastTime(e *corev1.Event) time.Time {

@@ -56,11 +56,12 @@ type KillMessage struct {
 	Container string
 }
 
-// unreasoned is a kill message without a reason: kubelets up to 1.0 (dockertools manager.go killContainer).
+// unreasoned is a kill message without a reason: kubelets up to 1.0 (dockertools manager.go killContainer). Others end
+// where it would stand.
 var unreasoned = regexp.MustCompile(`^Killing [0-9a-f]{12,64}$`)
 
 // KillReasonOf returns why the kubelet kills a container, from the message of its Killing event or of the log line
-// "Message for Container of pod", of any kubelet since 1.5. An unknown message is KillOther.
+// "Message for Container of pod", of any kubelet since 1.5: "" where it gives none, KillOther for an unknown one.
 func KillReasonOf(message string) evidence.KillReason { return ParseKill(message).Reason }
 
 // ParseKill is like KillReasonOf, but also returns the container's name if the message has it.
@@ -94,6 +95,9 @@ func ParseKill(message string) KillMessage {
 // parseReason parses the reason without what an event puts around it.
 func parseReason(why string) (KillMessage, bool) {
 	why = strings.TrimSuffix(why, suffixRecreated)
+	if why == "" {
+		return KillMessage{}, true
+	}
 	if reason, ok := whole[why]; ok {
 		return KillMessage{Reason: reason}, true
 	}

@@ -16,11 +16,11 @@ var killMessages = []struct {
 	{"Killing container with docker id 0a1b2c3d4e5f: Need to kill pod.", KillMessage{evidence.KillPod, ""}},
 	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.", KillMessage{evidence.KillDefinition, "a"}},
 	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" is unhealthy, it will be killed and re-created.", KillMessage{evidence.KillLiveness, "a"}},
-	{"Killing container with docker id 0a1b2c3d4e5f", KillMessage{evidence.KillOther, ""}},
+	{"Killing container with docker id 0a1b2c3d4e5f", KillMessage{}},
 	{"Killing container with docker id 0a1b2c3d4e5f: PostStart handler: it said no", KillMessage{evidence.KillPostStart, ""}},
 	// 1.5–1.6, CRI
 	{"Killing container with id docker://0a1b2c3d4e5f6a7b:Need to kill Pod", KillMessage{evidence.KillPod, ""}},
-	{"Killing container with id docker://0a1b2c3d4e5f6a7b", KillMessage{evidence.KillOther, ""}},
+	{"Killing container with id docker://0a1b2c3d4e5f6a7b", KillMessage{}},
 	{"Pod \"web\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.",
 		KillMessage{evidence.KillDefinition, "a"}},
 	// 1.7–1.13: the name stands where the id should
@@ -51,7 +51,7 @@ var killMessages = []struct {
 	{"killing", KillMessage{evidence.KillRestartAll, ""}},
 	{"Killing 676b8bb84ce7267dd520deca4811c8f10a53e636352f06987f42fe425acedd80", KillMessage{}}, // up to 1.0
 	// what is none of them, or only quotes one
-	{"", KillMessage{evidence.KillOther, ""}},
+	{"", KillMessage{}},
 	{"Stopping container a and more", KillMessage{evidence.KillOther, ""}},
 	{"note: Container a failed liveness probe", KillMessage{evidence.KillOther, ""}},
 	{"Container A failed liveness probe", KillMessage{evidence.KillOther, ""}},
@@ -82,8 +82,9 @@ func FuzzParseKill(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, message string) {
 		got := ParseKill(message)
-		if got.Reason == "" && !unreasoned.MatchString(strings.TrimSpace(message)) ||
-			got.Container != "" && !ContainerName(got.Container) {
+		message = strings.TrimSpace(message)
+		none := message == "" || unreasoned.MatchString(message) || strings.HasPrefix(message, "Killing container with ")
+		if got.Reason == "" && !none || got.Container != "" && !ContainerName(got.Container) {
 			t.Fatalf("ParseKill(%q) = %+v", message, got)
 		}
 	})

@@ -372,6 +372,10 @@ func afterSignal(f *finding.Findings) []string {
 	if fromOutside[syscall.Signal(f.Exit.Signal())] {
 		return []string{"check what ran in it last and which of its processes kill others: " + logs(f)}
 	}
+	if syscall.Signal(f.Exit.Signal()) == syscall.SIGILL {
+		return []string{"its program needs a processor instruction that " + causes.TheNode(f) + " may lack: choose another " +
+			"image or other nodes", "look for the crash in its own log: " + logs(f)}
+	}
 	return []string{"look for the crash in its own log: " + logs(f),
 		"a core dump or a sanitizer build shows where it crashed"}
 }

@@ -47,9 +47,14 @@ func (f *finder) kill() {
 			k.Answer = basis.Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			// While a pod is torn down, probes may still fail; the teardown came first.
-			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
+			reason := fact.Reason
+			if reason == evidence.KillOther {
+				reason = "" // cut, or of a kubelet that is not known
+				f.Doubt("the kubelet gives a reason for its kill that is not known here", m.Obs.ID)
+			}
+			more := k.Reason == evidence.KillPod && reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
 			if k.Reason == "" || more {
-				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
+				k.Reason, k.Message, k.DecidedAt = reason, fact.Message.String(), m.At
 			}
 			if k.At.IsZero() || m.At.Before(k.At) {
 				k.At = m.At
