@@ -47,6 +47,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/pool"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -303,6 +304,9 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))
 	if !f.Exit.Known {
 		v.Summary = causes.Who(f) + " ended; the evidence shows neither why nor with which exit code"
+		if line := signs.Told(f); line != "" {
+			v.Summary += "; the text says: " + line
+		}
 	}
 	if strings.HasSuffix(f.R.PodUID, evidence.Asked) {
 		v.Summary = "the text asks about " + causes.Who(f) + " but does not say how it ended, or whether it ended at all"
