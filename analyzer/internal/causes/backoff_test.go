@@ -43,11 +43,24 @@ func TestWhenTheNextStartIsDue(t *testing.T) {
 }
 
 func TestWhatComesNextSaysWhen(t *testing.T) {
-	r := &timeline.Restart{From: &timeline.Instance{Finished: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)},
-		Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff}}
-	const want = "not restarted yet: the kubelet is waiting (CrashLoopBackOff); the next start is due at 2026-11-21T07:02:40Z: " + backedOff
-	if got := Then(&finding.Findings{Basis: finding.Basis{R: r}}).Text; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for name, c := range map[string]struct {
+		message  string
+		restarts int
+		want     string
+	}{
+		"the kubelet's words": {backedOff, 7, "(CrashLoopBackOff, back-off 2m40s) after 7 restarts; the next start is due at " +
+			"2026-11-21T07:02:40Z"},
+		"no count":      {backedOff, 0, "(CrashLoopBackOff, back-off 2m40s); the next start is due at 2026-11-21T07:02:40Z"},
+		"other words":   {"it waits", 1, "(CrashLoopBackOff) after 1 restart: it waits"},
+		"without words": {"", 0, "(CrashLoopBackOff)"},
+	} {
+		r := &timeline.Restart{Restarts: c.restarts,
+			From:    &timeline.Instance{Finished: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)},
+			Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: c.message}}
+		want := "not restarted yet: the kubelet is waiting " + c.want
+		if got := Then(&finding.Findings{Basis: finding.Basis{R: r}}).Text; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }
 

@@ -213,11 +213,19 @@ func Then(f *finding.Findings) Link {
 	to := f.R.To
 	switch {
 	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
-		text := "not restarted yet: the kubelet is waiting (CrashLoopBackOff)"
+		text := "not restarted yet: the kubelet is waiting (CrashLoopBackOff"
+		delay, _, told := strings.Cut(f.R.Waiting.Message, " restarting failed container")
+		if told {
+			text += ", " + delay
+		}
+		text += ")"
+		if f.R.Restarts > 0 {
+			text += " after " + report.Count(f.R.Restarts, "restart")
+		}
 		if due := NextStart(f); !due.IsZero() {
 			text += "; the next start is due at " + due.UTC().Format(time.RFC3339)
 		}
-		if m := f.R.Waiting.Message; m != "" {
+		if m := f.R.Waiting.Message; m != "" && !told {
 			text += ": " + m
 		}
 		return Link{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
