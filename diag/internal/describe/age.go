@@ -83,8 +83,14 @@ func (t *times) time(s string) (string, bool) {
 	return at.Format(time.RFC3339), true
 }
 
-// printedTime parses "Sat, 21 Nov 2026 07:21:31 +0000".
+// printedTime parses "Sat, 21 Nov 2026 07:21:31 +0000", which a dashboard may have written with GMT.
 func printedTime(s string) (time.Time, bool) {
-	t, err := time.Parse(time.RFC1123Z, strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if at, ok := strings.CutSuffix(s, "GMT"); ok {
+		s = at + "+0000"
+	} else if at, ok := strings.CutSuffix(s, "UTC"); ok {
+		s = at + "+0000"
+	}
+	t, err := time.Parse(time.RFC1123Z, s)
 	return t.UTC(), err == nil && t.Year() >= 2014 && t.Year() < 2100
 }

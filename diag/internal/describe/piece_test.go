@@ -154,3 +154,14 @@ func TestABackOffTellsTheNamespace(t *testing.T) {
 		t.Errorf("%+v", at)
 	}
 }
+
+// A dashboard writes the zone of kubectl's times by its name.
+func TestTimesWithANamedZone(t *testing.T) {
+	for _, zone := range []string{"+0000", "GMT", "UTC"} {
+		got := string(bytes.Join(raws(ReadPiece([]string{"    Last State:     Terminated", "      Exit Code:    137",
+			"      Finished:     Mon, 02 Mar 2026 10:16:30 " + zone}, Place{Pod: "web-0", Container: "app"}).Objects), nil))
+		if !strings.Contains(got, `"finishedAt":"2026-03-02T10:16:30Z"`) {
+			t.Errorf("%s: %s", zone, got)
+		}
+	}
+}
