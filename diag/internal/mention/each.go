@@ -45,13 +45,15 @@ func (t *Text) ofEach(ends []*end) []*end {
 	return out
 }
 
-// withoutRepeats drops the end of a sentence that names nothing, where an end with a name has the same exit code.
+// withoutRepeats drops the end of a sentence that names no pod, where an end of one has the same exit code: Compose has
+// the service that a sentence names in the name of its container.
 func withoutRepeats(ends []*end) []*end {
 	return slices.DeleteFunc(ends, func(e *end) bool {
-		return e.prose && e.code != nil && e.other == 0 && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed &&
-			slices.ContainsFunc(ends, func(named *end) bool {
-				return named.Pod != evidence.Unnamed && named.code != nil && *named.code == *e.code
-			})
+		return e.prose && e.code != nil && e.other == 0 && slices.ContainsFunc(ends, func(named *end) bool {
+			return named != e && named.code != nil && *named.code == *e.code &&
+				named.Pod != evidence.Unnamed && (e.Pod == evidence.Unnamed || named.Pod == named.Container) &&
+				(e.Container == evidence.Unnamed || strings.Contains(named.Container, e.Container))
+		})
 	})
 }
 

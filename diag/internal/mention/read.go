@@ -101,6 +101,7 @@ func (t *Text) find() (ends []*end) {
 	refused, spared := naming.Refused(t.all), strings.Contains(t.all, "unable to evict any pods from the node")
 	var now, aside *end // the last end, and words that only count next to others
 	var fatal *end      // of these, a log message that ends its process
+	var done []*end     // of these, what Compose says of containers that finished
 	var near nearest
 	at, others := 0, 0
 	for i := range t.lines {
@@ -119,7 +120,9 @@ func (t *Text) find() (ends []*end) {
 		if n.Pod == "" && len(t.called) > 1 {
 			n.Pod, _ = naming.Called(line)
 		}
-		near.names(n, line)
+		if l.row == nil {
+			near.names(n, line)
+		}
 		if now != nil && at-now.at <= apart && now.finished.IsZero() {
 			now.finished = timeIn(finished, line)
 		}
@@ -155,6 +158,9 @@ func (t *Text) find() (ends []*end) {
 			if fatals.MatchString(line) {
 				fatal = e
 			}
+			if e.Pod != "" && strings.Contains(line, e.Pod+" exited with code 0") {
+				done = append(done, e)
+			}
 			continue
 		case aside != nil && aside.takes(e):
 			aside.beside, aside.line, e = false, e.line, aside
@@ -174,7 +180,15 @@ func (t *Text) find() (ends []*end) {
 	if len(ends) == 0 && fatal != nil && (t.only.Pod != "" || fatal.near.Pod != "") { // it can only be that pod's
 		ends = []*end{fatal}
 	}
+	if len(ends) == 0 && slices.ContainsFunc(t.lines, remarks) {
+		ends = done // who says something to it did not expect it
+	}
 	return ends
+}
+
+// remarks reports whether a line is a person's, beside the output of Compose.
+func remarks(l line) bool {
+	return l.prose && !l.command && !l.remark && !strings.Contains(l.text, " | ")
 }
 
 // sameAgain matches a sentence that says of one pod what was shown of another.

@@ -92,8 +92,9 @@ var shown = []word{
 		failed: "DeadlineExceeded",
 	},
 	{ // oc status, openshift's monitor, Airflow and Flyte
-		any: []string{"(warning: ", " container restarted", "Pod failed"},
-		says: regexp.MustCompile(`(\(warning: [1-9]\d* restarts?\)|\bcontainer=\S+ (?:init )?container restarted|` +
+		any: []string{"(warning: ", " container restarted", "Pod failed", " has restarted within "},
+		says: regexp.MustCompile(`(\(warning: [1-9]\d* restarts?\)|\bpod/\S+ has restarted within the last \d|` +
+			`\bcontainer=\S+ (?:init )?container restarted|` +
 			`\bPod failed(?: because of|\. No message))`),
 		ended: endsBare,
 	},
@@ -131,6 +132,17 @@ var shown = []word{
 		says: regexp.MustCompile(`(Marking for deletion Pod \S+|PodEvictor is evicting Pods on Node|[Dd]eleting all Pods from Node|` +
 			`Starting deletion of pod [a-z0-9-]+/)`), // with what the controllers of nodes said before there were taints
 		event: "TaintManagerEviction",
+	},
+	{ // the reason alone, as people quote it
+		any:   []string{"TaintManagerEviction"},
+		says:  regexp.MustCompile(`\b(TaintManagerEviction)\b`),
+		event: "TaintManagerEviction", about: true, but: regexp.MustCompile(`ancelling|^\S+\s+(?:Normal|Warning)\s`),
+	},
+	{ // the number that a shell makes of a signal, in the place of the signal's own
+		any: []string{"signal "},
+		says: regexp.MustCompile(`(?i)\b(?:die|exit|kill|terminat|crash|end|stop)\w* (?:with|by|on|due to) ` +
+			`(?:exit )?signal:? (1[2-5]\d)\b`),
+		ended: endsWith, about: true,
 	},
 	{
 		any:   []string{"Stopping container ", "Killing "},
@@ -296,7 +308,7 @@ var shown = []word{
 // os/exec, as kubelets and drivers repeat it about mounts and filters; that of kubectl exec (client-go
 // tools/remotecommand/v4.go), unless its container ended, too; a unit of Talos; the step of a CI, Helmfile's helm and
 // Python's subprocess, where the code is no signal's.
-var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+|^\s*)exit status \d|` +
+var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+|\bcaused:? ["']?|^\s*)exit status \d|` +
 	`(?:Process completed|Command failed|[Ss]cript returned|\bBash exited|Job failed:?|[Rr]ecipe \S+ failed\b.*)(?: with)? (?:exit )?code '?\d{1,2}\b|` +
 	`\bcommand "[^"]+" exited with non-zero status|\bCalledProcessError: .*\bexit status \d{1,2}\b|` +
 	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)

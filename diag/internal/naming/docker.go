@@ -47,8 +47,9 @@ var numeral = regexp.MustCompile(`^[\d.:_-]+$`)
 
 // dockerIn returns the container that a line has in one of the forms, "" for none.
 func dockerIn(of []form, line string) string {
+	plain := strings.Trim(line, "*`_ ")
 	for i := range of {
-		if found := of[i].find(line); found != nil && isDocker(found[0]) {
+		if found := of[i].find(plain); found != nil && isDocker(found[0]) {
 			return found[0]
 		}
 	}

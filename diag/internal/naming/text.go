@@ -39,6 +39,9 @@ func (t *Text) Line(line string) (n Names) {
 	if strings.Contains(line, "reempted by ") {
 		line = preemptor.ReplaceAllString(line, "$1") // the preemptor did not end
 	}
+	if strings.Contains(line, "DaemonSet-managed ") {
+		return n // kubectl drain lists those that it spares
+	}
 	n = In(line)
 	if columns := headOf(line); columns != nil {
 		t.columns = columns
