@@ -18,7 +18,7 @@ var (
 	inDocker = []form{
 		newForm(" exited with code ", `^`+ofDocker+` exited with code -?\d+(?: \(restarting\))?$`, "D"),
 		newForm(" exited with code ", "(?:^|[\\s\"'`(])([a-zA-Z0-9][a-zA-Z0-9_.-]*[_-]\\d{1,3}) exited with code -?\\d", "D"),
-		newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up|Exited|Restarting|Dead)\b.*\s`+ofDocker+`\s*$`, "D"),
+		newForm(" ago ", `^[0-9a-f]{12,64}\s.*\sago\s+(?:Up |(?:Exited|Restarting) \(|Dead\b).*\s`+ofDocker+`\s*$`, "D"),
 		newForm(" Exit |Restarting", `^`+ofDocker+`\s{2,}\S.*\s{2,}(?:Exit -?\d{1,3}|Restarting)(?:\s{2,}|\s*$)`, "D"),
 		newForm(" (", `^`+ofDocker+`\s+.*\s(?i:exited|restarting) \(\d{1,3}\)(?:\s|$)`, "D"),
 	}
