@@ -138,7 +138,8 @@ const aContainer = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
 // to one, even if old kubelets and narrow tables do not name it.
 func (e *event) container() string {
 	of := e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") ||
-		e.reason == "Failed" && strings.HasPrefix(e.message, "Error: ") || // its start failed
+		e.reason == "Failed" && !strings.HasPrefix(e.message, "Failed to pull ") || // its start failed
+		e.reason == "InspectFailed" || e.reason == "ErrImageNeverPull" ||
 		e.reason == "FailedPostStartHook" || e.reason == "FailedPreStopHook" ||
 		e.reason == "Killing" && e.message == "FailedPostStartHook"
 	if e.path == "" && of && !inMessage.MatchString(e.message) {

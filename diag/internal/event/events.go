@@ -180,13 +180,26 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		switch {
 		case strings.HasPrefix(why, "Failed to pull image "): // images/image_manager.go EnsureImageExists
 			return evidence.StartFailed{Reason: "ErrImagePull", Message: text(), Count: countOf(e), First: firstTime(e)}
-		case told && neverRan(why), strings.HasPrefix(why, "Failed to start container with "): // the latter up to 1.9
+		case told && neverRan(why), notStarted.MatchString(why):
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
-		case told && notMade(why), strings.HasPrefix(why, "Failed to create container with "):
-			return evidence.StartFailed{Reason: "CreateContainerError", Message: safetext.Clean(why)}
 		case told && lacksConfig.MatchString(why):
 			return evidence.StartFailed{Reason: "CreateContainerConfigError", Message: safetext.Clean(why)}
+		case told && strings.Contains(why, " "), notCreated.MatchString(why):
+			return evidence.StartFailed{Reason: "CreateContainerError", Message: safetext.Clean(why)}
+		case told && slices.Contains(ofImage, why):
+			return evidence.StartFailed{Reason: safetext.Ident(why)}
+		case strings.HasPrefix(why, "Internal PreCreateContainer hook failed: "):
+			return evidence.StartFailed{Reason: "PreCreateHookError", Message: text()}
+		case strings.HasPrefix(why, "Internal PreStartContainer hook failed: "):
+			return evidence.StartFailed{Reason: "PreStartHookError", Message: text()}
 		}
+	case "InspectFailed": // images/image_manager.go EnsureImageExists
+		if strings.HasPrefix(message, "Failed to apply default image tag ") {
+			return evidence.StartFailed{Reason: "InvalidImageName", Message: text(), Count: countOf(e), First: firstTime(e)}
+		}
+		return evidence.StartFailed{Reason: "ImageInspectError", Message: text(), Count: countOf(e), First: firstTime(e)}
+	case "ErrImageNeverPull":
+		return evidence.StartFailed{Reason: "ErrImageNeverPull", Message: text(), Count: countOf(e), First: firstTime(e)}
 	case "FailedCreatePodContainer": // kubelet.go syncPod: the pod's cgroup cannot be created
 		return evidence.StartFailed{Reason: e.Reason, Message: text()}
 	case "FailedCreatePodSandBox":
@@ -231,17 +244,20 @@ func neverRan(why string) bool {
 	return false
 }
 
-// notMade reports whether a runtime's error is about a container that could not be created: the name was in use, or the
-// runtime did not answer in time.
-func notMade(why string) bool {
-	return strings.HasPrefix(why, "context deadline exceeded") ||
-		strings.Contains(why, "failed to reserve container name") ||
-		strings.Contains(why, "failed to generate container ") || strings.Contains(why, "is already in use by container")
-}
+// ofImage are errors that the kubelet reports by their names. Those of a pull have an event of their own, which says
+// more.
+var ofImage = []string{"ErrImageNeverPull", "ImageInspectError", "InvalidImageName", "RegistryUnavailable"}
+
+// notStarted and notCreated match the kubelet's own words for both, up to 1.9 (dockertools).
+var (
+	notStarted = regexp.MustCompile(`^Failed to start (?:container )?with `)
+	notCreated = regexp.MustCompile(`^Failed to create (?:docker )?container with `)
+)
 
 // lacksConfig matches what a kubelet lacks to create a container (kuberuntime_container.go generateContainerConfig).
 var lacksConfig = regexp.MustCompile(`^(?:(?:secret|configmap)s? "[^"]+" not found|couldn't find key |` +
-	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume )`)
+	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume |` +
+	`failed to (?:prepare subPath|sync) |services have not yet been read )`)
 
 // factOfNode reads the kubelet's events about its node.
 func factOfNode(reason, message string) evidence.Fact {

@@ -37,6 +37,9 @@ func TestEventsBecomeFacts(t *testing.T) {
 	plain := func(reason, message string) evidence.Fact {
 		return evidence.APIEvent{Reason: reason, Message: text(message), Count: 1, First: first}
 	}
+	notMade := func(reason, message string) evidence.Fact {
+		return evidence.StartFailed{Reason: safetext.Ident(reason), Message: text(message)}
+	}
 	cases := map[string]struct {
 		mutate []func(*corev1.Event)
 		want   evidence.Fact
@@ -101,6 +104,39 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"a pull that failed": {[]func(*corev1.Event){says("Failed", `Failed to pull image "x": not found`)},
 			evidence.StartFailed{Reason: "ErrImagePull", Message: text(`Failed to pull image "x": not found`), Count: 1,
 				First: first}},
+		"a creation that failed, in words nobody knows": {[]func(*corev1.Event){says("Failed", "Error: no luck today")},
+			notMade("CreateContainerError", "no luck today")},
+		"a creation for dockertools": {
+			[]func(*corev1.Event){says("Failed", "Failed to create docker container with error: no")},
+			notMade("CreateContainerError", "Failed to create docker container with error: no")},
+		"a start for dockertools": {
+			[]func(*corev1.Event){says("Failed", "Failed to start with docker id 1a2b with error: no")},
+			notMade("RunContainerError", "Failed to start with docker id 1a2b with error: no")},
+		"a start that failed": {[]func(*corev1.Event){says("Failed", "Error: container create failed: no")},
+			notMade("RunContainerError", "container create failed: no")},
+		"a Secret that does not come": {
+			[]func(*corev1.Event){says("Failed", "Error: failed to sync secret cache: timed out")},
+			notMade("CreateContainerConfigError", "failed to sync secret cache: timed out")},
+		"an image with a wrong name": {
+			[]func(*corev1.Event){says("InspectFailed", `Failed to apply default image tag "A": no`)},
+			evidence.StartFailed{Reason: "InvalidImageName", Message: text(`Failed to apply default image tag "A": no`),
+				Count: 1, First: first}},
+		"an image that the runtime cannot read": {
+			[]func(*corev1.Event){says("InspectFailed", `Failed to inspect image "a": no`)},
+			evidence.StartFailed{Reason: "ImageInspectError", Message: text(`Failed to inspect image "a": no`),
+				Count: 1, First: first}},
+		"an image that must not be pulled": {[]func(*corev1.Event){says("ErrImageNeverPull", "no")},
+			evidence.StartFailed{Reason: "ErrImageNeverPull", Message: text("no"), Count: 1, First: first}},
+		"an image's error by its name": {[]func(*corev1.Event){says("Failed", "Error: InvalidImageName")},
+			notMade("InvalidImageName", "")},
+		"a step before the start": {
+			[]func(*corev1.Event){says("Failed", "Internal PreStartContainer hook failed: no")},
+			notMade("PreStartHookError", "Internal PreStartContainer hook failed: no")},
+		"an image's error, without what it was": {[]func(*corev1.Event){says("Failed", "Error: ErrImagePull")},
+			plain("Failed", "Error: ErrImagePull")},
+		"a creation that failed, as somebody else says": {
+			[]func(*corev1.Event){says("Failed", "Error: no luck today"), by("mallory")},
+			plain("Failed", "Error: no luck today")},
 		"a sandbox that changed": {
 			[]func(*corev1.Event){says("SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")},
 			evidence.SandboxChanged{Count: 1, First: first}},
