@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 )
 
 // waits are reasons of a waiting container, which kubectl prints in place of its pod's phase (kubectl printers.go
@@ -18,7 +19,8 @@ var (
 		"InvalidImageName": true, "ErrImageNeverPull": true,
 		"CreateContainerConfigError": true, "CreateContainerError": true, "RunContainerError": true,
 		"PostStartHookError": true, "ImageInspectError": true, "RegistryUnavailable": true,
-		"SignatureValidationFailed": true,
+		"SignatureValidationFailed": true, "PreCreateHookError": true, "PreStartHookError": true,
+		"VerifyNonRootError": true, "Blocked": true,
 	}
 	ends = map[string]bool{
 		"OOMKilled": true, "Error": true, "ContainerCannotRun": true, "StartError": true, "ContainerStatusUnknown": true,
@@ -87,6 +89,9 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	pod := object{"phase": "Running"}
 	status := object{"name": evidence.Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
 	of, ended := namespace+"/"+row["NAME"], endOf(reason) // kubectl prints the state of the newest container
+	if row["STATUS"] == "Completed" && row["READY"] == "0/1" && restarts > 0 && !completes(row["NAME"]) {
+		ended = object{"reason": reason, "exitCode": 0} // and it should go on
+	}
 	switch {
 	case waits[reason]:
 		status["state"] = object{"waiting": object{"reason": reason}}
@@ -126,6 +131,17 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": evidence.Row + namespace + "/" + row["NAME"]},
 	})
 }
+
+// completes reports whether a pod may be a Job's, which restarts until it completes: its name ends as those of Jobs and
+// of DaemonSets do, or has a CronJob's minute.
+func completes(pod string) bool {
+	return drawn.MatchString(pod) && (minute.MatchString(pod) || len(podname.Replicas(pod)) == 0)
+}
+
+var (
+	drawn  = regexp.MustCompile(`-[a-z0-9]{5}$`)
+	minute = regexp.MustCompile(`-\d{8}-[a-z0-9]{5}$`)
+)
 
 // allReady accepts "2/2", and neither "1/2" nor "0/0".
 func allReady(ready string) bool {

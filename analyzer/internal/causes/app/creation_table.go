@@ -42,8 +42,10 @@ var creation = map[string]refusal{
 	"ImagePullBackOff": {words: " could not be pulled", advice: checkImage, image: true, messages: pulls},
 	"ErrImageNeverPull": {words: " is not on the node, and its pull policy is Never", image: true,
 		advice: "load the image onto the node, or change imagePullPolicy"},
-	"InvalidImageName":    {words: " has a name that is not valid", image: true, advice: "correct the image's name"},
-	"ImageInspectError":   {words: " could not be inspected by the runtime", image: true, advice: findError},
+	"InvalidImageName":  {words: " has a name that is not valid", image: true, advice: "correct the image's name"},
+	"ImageInspectError": {words: " could not be inspected by the runtime", image: true, advice: findError},
+	"SignatureValidationFailed": {words: " has no signature that the node's policy accepts", image: true,
+		advice: "sign the image, or correct the runtime's signature policy"},
 	"RegistryUnavailable": {words: " could not be pulled: the registry did not answer", image: true, advice: checkImage},
 }
 
