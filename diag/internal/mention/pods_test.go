@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
@@ -41,6 +42,29 @@ func TestOnlyADrawnRestMakesAControllersName(t *testing.T) {
 	} {
 		if got := read(text, "notes.txt"); !strings.Contains(got, `"name":`+want) {
 			t.Errorf("%q: no %s in %s", text, want, got)
+		}
+	}
+}
+
+// A container that is named beside one pod belongs to that pod and to its controller's others.
+func TestAContainerIsOfItsPod(t *testing.T) {
+	const said = "Error: container has runAsNonRoot and image will run as root " +
+		"(pod: \"cart-5dbd46fcf5-zsbn4_shop(d5a40aa3)\", container: main)\n"
+	for pod, want := range map[string]string{
+		"cart-5dbd46fcf5-x2l5k":     `"name":"main"`,
+		"cart-7f9c6d5b8-x2l5k":      `"name":"main"`,
+		"watcher-6d9cf9d776-mbb5c":  `"name":"?"`,
+		"cart-api-6d9cf9d776-mbb5c": `"name":"?"`,
+	} {
+		raw := rawOf(Of(pod+"   0/1   CreateContainerConfigError   0   8m\n\n"+said, "a.txt", time.Time{}).
+			Read(naming.Names{}, true))
+		for _, r := range raw {
+			if s := string(r); strings.Contains(s, `"name":"`+pod+`"`) && !strings.Contains(s, want) {
+				t.Errorf("%s: no %s in %s", pod, want, s)
+			}
+		}
+		if len(raw) == 0 {
+			t.Errorf("%s: nothing", pod)
 		}
 	}
 }

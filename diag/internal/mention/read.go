@@ -242,7 +242,11 @@ func (t *Text) named(around naming.Names) []*end {
 		if e.other > 0 {
 			rest.Pod = ""
 		}
-		e.Names = t.whole(e.Names.Beside(rest), e.ofNode)
+		n := rest
+		if e.Pod != "" && rest.Pod != "" && !naming.Siblings(e.Pod, rest.Pod) {
+			n.Container = "" // of that pod
+		}
+		e.Names = t.whole(e.Names.Beside(n), e.ofNode)
 	}
 	return t.ends
 }

@@ -85,6 +85,22 @@ func DrawnOf(of, pod string) bool {
 	return ok && of != "" && drawnBehind.MatchString(rest)
 }
 
+// Siblings reports whether two names are one pod's, or those of one controller's pods, by their shape.
+func Siblings(a, b string) bool {
+	if a == b {
+		return true
+	}
+	for of := a; ; {
+		at := strings.LastIndexByte(of, '-')
+		if at < 0 {
+			return false
+		}
+		if of = of[:at]; DrawnOf(of, a) && DrawnOf(of, b) {
+			return true
+		}
+	}
+}
+
 // maker matches what has containers where there are no pods: the tasks and services of ECS, Nomad, Swarm and Compose.
 var maker = regexp.MustCompile(`\b(?i:tasks?|services?|jobs?)(?:[ :=]|["'` + "`" +
 	`*]){1,3}([a-z][a-z0-9]*-[a-z0-9.-]*[a-z0-9])|` +

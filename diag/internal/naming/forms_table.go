@@ -229,7 +229,8 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",
 	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",
-	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created"}
+	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created",
+	"create", "start", "stop", "restart"}
 
 // afterPod are words that follow "pod" where no name does: what happens to a pod, and what there is of it.
 var afterPod = []string{"create", "creation", "delete", "deleted", "deletion", "update", "restart", "restarts", "start",
@@ -258,4 +259,6 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"network", "mount", "pid", "user", "ipc", "host", "kubernetes", "given", "target", "specific", "certain",
 	"separate", "dedicated", "isolation", "progress", "total", "general", "place", "turn", "error", "production",
 	"question", "twice", "once", "again", "a", "an", "the", "some", "no", "path",
-	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed"}
+	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed",
+	"creating", "starting", "restarting", "stopping", "terminating", "waiting", "exiting", "dying", "hanging",
+	"existing", "resulting", "remaining"}

@@ -80,6 +80,8 @@ func TestNamesOfALine(t *testing.T) {
 		"The API gave the following container statuses:":                 {},
 		`previous terminated container "cart" in pod "cart-0" not found`: {"", "cart-0", ""},
 		"I think that the same container ended":                          {},
+		"It stays at the creating container step, all day":               {},
+		"failed to create containerd container: create snapshot: no":     {},
 		"hostname: cart-0.cart.shop.svc.cluster.local":                   {"shop", "cart-0", ""},
 		"kubectl -n shop logs cart-x2k9d -c app --previous":              {"shop", "cart-x2k9d", "app"},
 		"kubectl logs -n shop cart-x2k9d app -p":                         {"shop", "cart-x2k9d", "app"},

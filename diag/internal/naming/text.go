@@ -187,6 +187,9 @@ func (t *Text) Only() (n Names) {
 			}
 		}
 	}
+	if t.ofAnother(n) {
+		n.Container = ""
+	}
 	if beside, ok := t.together[n.Pod]; ok {
 		n = beside.only().Beside(n)
 	}
@@ -203,6 +206,19 @@ func (t *Text) ofOnePod(container string) bool {
 		}
 	}
 	return with == 1
+}
+
+// ofAnother reports whether a container is named only next to pods of other controllers.
+func (t *Text) ofAnother(n Names) (other bool) {
+	for pod, beside := range t.together {
+		if slices.Contains(beside.containers, n.Container) {
+			if Siblings(pod, n.Pod) {
+				return false
+			}
+			other = true
+		}
+	}
+	return other
 }
 
 func (g *group) add(n Names) {
