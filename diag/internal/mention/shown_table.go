@@ -216,7 +216,8 @@ var shown = []word{
 	},
 	{
 		any: []string{"xit", "EXIT"},
-		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|["']?[:=]| with(?: (?:error|return|exit|status))?(?: code)?| \()` +
+		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|` +
+			`["']?[:=]|(?: \w+ly)? with(?: an?)?(?: non-?zero)?(?: (?:error|return|exit|status))?(?: code)?| \()` +
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10}|0x[0-9A-Fa-f]{8})\b`),
 		ended: endsWith, but: ofCommand,
 	},
@@ -278,6 +279,12 @@ var shown = []word{
 		any:   []string{"ed with ", "es with "},
 		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
 		ended: endsWith, but: ofCommand,
+	},
+	{
+		any: []string{"ed with ", "es with "},
+		says: regexp.MustCompile(`(?i)\b(?:terminat|crash)(?:ed|es) with (?:an? )?(?:exit |non-?zero )*` +
+			`status(?: code)?:? \(?([1-9]\d?|1[2-5]\d|255)\b`),
+		ended: endsWith, but: ofCommand, about: true,
 	},
 	{ // the same without a word for the code
 		any:   []string{"exit", "Exit"},
