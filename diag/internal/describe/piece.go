@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 )
 
 // Place says what a piece of a description belongs to. evidence.Unnamed is used for unknown names.
@@ -62,7 +63,7 @@ func ReadPiece(lines []string, of Place) (f Found) {
 	case p.spec["containers"] != nil || p.spec["initContainers"] != nil:
 	case loose.of("State") != "" || loose.of("Last State") != "":
 		p.containers([]section{loose}, "containers", "containerStatuses")
-	case loose.of("Exit Code") != "":
+	case hasCode(&loose):
 		ended := section{key: "Last State", value: "Terminated", below: loose.below}
 		p.containers([]section{{key: of.Container, below: []section{ended}}}, "containers", "containerStatuses")
 	case loose.of("Status") == "":
@@ -76,6 +77,12 @@ func ReadPiece(lines []string, of Place) (f Found) {
 	}
 	f.pod(p, of)
 	return f
+}
+
+// hasCode reports whether a piece has the code of an exit, and no sentence that begins with one.
+func hasCode(s *section) bool {
+	_, ok := exitcode.Parse(s.of("Exit Code"))
+	return ok
 }
 
 // whole keeps the specs of containers that the text shows from their image to their end, or to their limits; for others

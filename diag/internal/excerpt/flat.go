@@ -63,6 +63,34 @@ func nest(lines []string) bool {
 	return changed
 }
 
+// remargin gives the first line of a piece of a container's description the margin of the others, which people leave
+// out when they select it, and reports whether there was one.
+func remargin(lines []string) (changed bool) {
+	for i, line := range lines {
+		if !ofContainer(line) || i > 0 && strings.HasPrefix(lines[i-1], " ") {
+			continue
+		}
+		for _, next := range lines[i+1 : min(len(lines), i+mostBelow)] {
+			bare := strings.TrimLeft(next, " ")
+			if margin := len(next) - len(bare); margin > 0 && ofContainer(bare) {
+				lines[i], changed = next[:margin]+line, true
+			} else if margin > 0 {
+				continue
+			}
+			break
+		}
+	}
+	return changed
+}
+
+// mostBelow is more than the lines below a state.
+const mostBelow = 8
+
+func ofContainer(line string) bool {
+	m := flatKey.FindStringSubmatch(line)
+	return m != nil && slices.Contains(ofContainers, m[1])
+}
+
 // rejoin joins the lines of a description that a terminal broke at its width: only there does a line at the left margin
 // that is no key follow one of a section. Any text has a longest line, and another output may follow it.
 func rejoin(lines []string) ([]string, bool) {

@@ -24,6 +24,39 @@ func TestDescriptionsWithoutIndentsAreNested(t *testing.T) {
 	}
 }
 
+// Who selects lines of a description often leaves out the margin of the first one.
+func TestTheMarginOfTheFirstLine(t *testing.T) {
+	const rest = "\n      Reason:     CrashLoopBackOff\n    Last State:   Terminated\n      Exit Code:  3\n"
+	for text, want := range map[string]string{
+		"State:        Waiting" + rest:               "    State:        Waiting" + rest,
+		"It fails\nState:        Waiting" + rest:     "It fails\n    State:        Waiting" + rest,
+		"    Image: a\nState:        Waiting" + rest: "    Image: a\nState:        Waiting" + rest,
+		"State of it:  Waiting" + rest:               "State of it:  Waiting" + rest,
+		"State:        Waiting\nReason: no\n":        "State:        Waiting\nReason: no\n",
+	} {
+		lines := strings.Split(text, "\n")
+		if remargin(lines); strings.Join(lines, "\n") != want {
+			t.Errorf("%q, want %q", lines, want)
+		}
+	}
+}
+
+func TestTheNameAboveAContainersState(t *testing.T) {
+	for text, want := range map[string]bool{
+		"web:\n    State:   Waiting\n":                                true,
+		"web:\n    Image:   a\n    Port:  80\n    State:   Waiting\n": true,
+		"web:\n    Container ID:  containerd://aa\n":                  true,
+		"web:\n    Image:   a\n    Port:  80\n":                       false,
+		"output:\n    State:   Waiting\n":                             false,
+		"web:\n    image:   a\n    state:  Waiting\n":                 false,
+	} {
+		lines := strings.Split(text, "\n")
+		if got := (&splitter{lines: lines}).containerName(lines[0]); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestABrokenDescriptionIsJoined(t *testing.T) {
 	id := "    Container ID:   containerd://" + strings.Repeat("a", 64)
 	for name, c := range map[string]struct{ text, want string }{

@@ -329,11 +329,29 @@ func (s *splitter) described() bool {
 
 var nameOnly = regexp.MustCompile(`^\s*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?:\s*$`)
 
-// containerName reports whether it is the name of a container above its description.
+// containerName reports whether it is the name of a container above its description, of which people leave out lines.
 func (s *splitter) containerName(line string) bool {
-	return nameOnly.MatchString(line) && s.at+1 < len(s.lines) &&
-		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Container ID:")
+	if !nameOnly.MatchString(line) || s.at+1 >= len(s.lines) {
+		return false
+	}
+	switch key, _, _ := strings.Cut(strings.TrimSpace(s.lines[s.at+1]), ":"); key {
+	case "Container ID":
+		return true
+	case "State", "Last State":
+		return !slices.Contains(titles, strings.TrimSpace(line))
+	case "Image":
+		return !slices.Contains(titles, strings.TrimSpace(line)) &&
+			slices.ContainsFunc(s.lines[s.at+2:min(s.at+mostAbove, len(s.lines))], piece.MatchString)
+	}
+	return false
 }
+
+// mostAbove is how many lines may be above a container's state.
+const mostAbove = 20
+
+// titles are what people put above an output that begins with a state.
+var titles = []string{"pod:", "container:", "containers:", "status:", "state:", "describe:", "output:", "result:",
+	"logs:", "log:", "events:", "error:", "details:", "info:", "example:", "before:", "after:", "now:", "and:"}
 
 var statusLine = regexp.MustCompile(`^\s*Status:\s+(?:Pending|Running|Succeeded|Failed|Unknown|Terminating\b.*)\s*$`)
 

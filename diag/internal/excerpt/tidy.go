@@ -35,6 +35,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = outdent(lines) || changed || broken || joined
 	lines, broken = klogline.Unwrap(lines)
 	changed = changed || broken
+	changed = remargin(lines) || changed
 	changed = nest(lines) || changed
 	changed = finish(lines) || changed
 	for i, line := range lines {
@@ -55,6 +56,14 @@ func tidy(text string, printed time.Time) (string, bool) {
 				line = line[:at[0]]
 				lines[i], changed = line, true
 			}
+		}
+		if m := annotated.FindStringSubmatch(line); m != nil && !strings.Contains(m[5], ": ") {
+			bare := m[1] + m[2] + m[3] + m[4]
+			if why := inBrackets.FindStringSubmatch(m[5]); why != nil && m[4] == "Terminated" {
+				bare += "\n" + m[1] + "  Reason: " + why[1]
+			}
+			changed = changed || bare != line
+			lines[i], line = bare, bare
 		}
 		if strings.HasSuffix(line, "State:") && i+1 < len(lines) && stateAlone.MatchString(line) &&
 			stateBelow.MatchString(lines[i+1]) {
@@ -86,6 +95,11 @@ func tidy(text string, printed time.Time) (string, bool) {
 var (
 	// remark is what people put after a value of a description to point at it.
 	remark = regexp.MustCompile(`(?:\s+<[<-]+|\s+[←⇐⬅])\s?.*$`)
+	// annotated is such a value of one word, with a mark for bold or with a remark behind it; inBrackets is the reason
+	// that people add to a state.
+	annotated = regexp.MustCompile(`^(\s*)\*{0,2}((?:(?:Last )?State|Reason|Exit Code|Restart Count):)` +
+		`\*{0,2}(\s+)\*{0,2}(-?\w+)\*{0,2}(\s*[,(#–—].*|\s+-+\s.*|)$`)
+	inBrackets = regexp.MustCompile(`^\s*\(([A-Z]\w+)\)`)
 	// stateAlone is the name of a container's state whose value is on the next line.
 	stateAlone = regexp.MustCompile(`^\s*(?:Last )?State:$`)
 	stateBelow = regexp.MustCompile(`^\s*(?:Terminated|Waiting|Running)\s*$`)
