@@ -4,11 +4,13 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func container(c *corev1.Container) corev1.Container {
 	return corev1.Container{
-		Name: c.Name, Image: c.Image, ImagePullPolicy: c.ImagePullPolicy,
+		Name: c.Name, Image: image(c.Image), ImagePullPolicy: c.ImagePullPolicy,
 		Resources:     *withoutClaims(&c.Resources),
 		ResizePolicy:  append([]corev1.ContainerResizePolicy(nil), c.ResizePolicy...),
 		RestartPolicy: copied(c.RestartPolicy),
@@ -21,6 +23,14 @@ func container(c *corev1.Container) corev1.Container {
 		Lifecycle:              lifecycle(c.Lifecycle),
 		TerminationMessagePath: c.TerminationMessagePath, TerminationMessagePolicy: c.TerminationMessagePolicy,
 	}
+}
+
+// image returns the name of an image, without the login that someone wrote into it. No runtime takes such a name.
+func image(name string) string {
+	if safetext.LogsIn(name) {
+		return Text(name)
+	}
+	return name
 }
 
 func ephemeral(e *corev1.EphemeralContainer) corev1.EphemeralContainer {

@@ -243,3 +243,17 @@ func TestTheNamesOfANodesHostAreKept(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestTheLoginInAnImagesNameIsGone(t *testing.T) {
+	for in, want := range map[string]string{
+		"reg.example:5000/web:1@sha256:ab": "reg.example:5000/web:1@sha256:ab",
+		"bob:hunter2@reg.example/web:1":    "bob:" + Mark + "@reg.example/web:1",
+	} {
+		if got := container(&corev1.Container{Image: in}).Image; got != want {
+			t.Errorf("%s of a spec: %s", in, got)
+		}
+		if got := status(&corev1.ContainerStatus{Image: in}).Image; got != want {
+			t.Errorf("%s of a status: %s", in, got)
+		}
+	}
+}

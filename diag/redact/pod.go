@@ -80,7 +80,7 @@ func podCondition(c *corev1.PodCondition) corev1.PodCondition {
 
 func status(s *corev1.ContainerStatus) corev1.ContainerStatus {
 	return corev1.ContainerStatus{
-		Name: s.Name, Ready: s.Ready, RestartCount: s.RestartCount, Image: s.Image,
+		Name: s.Name, Ready: s.Ready, RestartCount: s.RestartCount, Image: image(s.Image),
 		ImageID: s.ImageID, ContainerID: s.ContainerID,
 		Started: copied(s.Started), State: state(&s.State), LastTerminationState: state(&s.LastTerminationState),
 		Resources: withoutClaims(s.Resources), StopSignal: copied(s.StopSignal),

@@ -51,12 +51,13 @@ func Clean(s string) Text {
 const searched = 2 * MaxText
 
 // Ident makes a name, id, image or version safe. In the common case it returns its argument unchanged, without copying.
-// A string with a blank, an equals sign or a quote is not a name, so secrets are removed as from any text.
+// A string with a blank, an equals sign or a quote is not a name, and one with a login before its host is an address, so
+// secrets are removed as from any text.
 func Ident(s string) string {
 	if len(s) <= MaxIdent && named(s) {
 		return s
 	}
-	if strings.ContainsAny(s, " =\n\t\"'") {
+	if strings.ContainsAny(s, " =\n\t\"'") || LogsIn(s) {
 		s = secrets.Text(s[:min(len(s), searched)])
 	}
 	if len(s) <= MaxIdent && plain(s) {
@@ -92,10 +93,17 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// named reports whether s is printable ASCII without a blank, an equals sign or a quote, like a name.
+// LogsIn reports whether a name has a user and a password before a host, as someone may write the address of an image.
+// What is behind the sign in an image's name is a digest.
+func LogsIn(s string) bool {
+	at := strings.IndexByte(s, '@')
+	return at > 0 && strings.IndexByte(s[:at], ':') >= 0 && !strings.HasPrefix(s[at+1:], "sha")
+}
+
+// named reports whether s is printable ASCII without a blank, an equals sign, a quote or a login, like a name.
 func named(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' || c == '"' || c == '\'' {
+		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' || c == '"' || c == '\'' || c == '@' && LogsIn(s) {
 			return false
 		}
 	}

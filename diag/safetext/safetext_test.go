@@ -49,6 +49,19 @@ func TestLongTextIsCutAtARuneAndSaysSo(t *testing.T) {
 	}
 }
 
+func TestAnAddressLosesItsPassword(t *testing.T) {
+	digest := "reg.example:5000/web:1@sha256:" + strings.Repeat("ab", 32)
+	for in, want := range map[string]string{
+		digest: digest, "user@host": "user@host", "someone@example.com": "someone@example.com",
+		"https://bob:hunter2@reg.example/web:1": "https://[redacted]@reg.example/web:1",
+		"bob:hunter2@reg.example/web:1":         "bob:[redacted]@reg.example/web:1",
+	} {
+		if got := Ident(in); got != want {
+			t.Errorf("Ident(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestTextCleansAgainWhenReadFromJSON(t *testing.T) {
 	var got Text
 	if err := json.Unmarshal([]byte(`"a\u001b[0mb"`), &got); err != nil {
