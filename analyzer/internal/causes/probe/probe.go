@@ -161,6 +161,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 func (k *kind) left(f *finding.Findings) (words string, seen []string) {
 	count, _, seen := signs.Failed(f, k.probe)
 	switch {
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && f.Kill.Late:
+		return "the kubelet decided to kill it for that, when it had ended", f.Kill.Evidence
 	case signs.PerRestart(f, k.probe):
 		return fmt.Sprintf("the probe failed %d times, which fits a kill for each restart", count), seen
 	case count > 0:

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -72,4 +73,13 @@ func TestProbes(t *testing.T) {
 		"a kill whose line names no reason": {ID: causes.LivenessProbeFailed, Code: 137,
 			Change: with(failures(-41, -21, -1), by("")), Want: causestest.Out},
 	})
+}
+
+func TestAKillBehindTheEndIsATrace(t *testing.T) {
+	f := causestest.Base(3)
+	causestest.Killed(f, evidence.KillLiveness)
+	f.Kill.Late, f.R.Spec.Liveness = true, &evidence.Probe{FailureThreshold: 3, Period: 10}
+	if c := liveness.claim(f); c == nil || !strings.Contains(c.Summary, "when it had ended") {
+		t.Errorf("%+v", c)
+	}
 }
