@@ -130,7 +130,9 @@ func (r *Router) AddPrepared(p *Prepared) {
 		r.kubelet.Known = r.kubelet.Known || e.Unit != ""
 		r.ofKubelet(p)
 	case writerRuntime:
-		r.cover(evidence.SourceRuntimeLog, runtimelog.Written(e))
+		at, dated := runtimelog.Written(e)
+		r.dated = r.dated || dated
+		r.cover(evidence.SourceRuntimeLog, at)
 		r.runtime.Add(*e, r.fromRuntime)
 	case writerKernel:
 		r.ofKernel(e)

@@ -27,6 +27,15 @@ func self(s *analyzertest.Story) *analyzertest.Story {
 	return s
 }
 
+// asked lets the runtime tell of requests to stop it, which date themselves.
+func asked(s *analyzertest.Story, times ...float64) *analyzertest.Story {
+	for _, at := range times {
+		s.Runtime(at, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
+		s.Observations[len(s.Observations)-1].Source.Dated = true
+	}
+	return s
+}
+
 // set lets the node's clock be set a minute before the end.
 func set(s *analyzertest.Story) *analyzertest.Story {
 	return s.Add(evidence.SourceSystemd, -20, evidence.Subject{}, evidence.ClockSet{From: analyzertest.At(-23)})
@@ -70,6 +79,9 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 		"after the end by SIGTERM, by the same": {self(logged(own(143), 40.2, live)), true, false},
 		"where a clock was set":                 {set(self(logged(own(3), 40.2, live))), false, true},
 		"well after it, where a clock was set":  {set(logged(own(3), 40.9, live)), false, true},
+		"asked of the runtime after the end":    {asked(logged(own(3), 40, live), 40.15), true, false},
+		"asked before it, and again":            {asked(logged(own(3), 40, live), 40.05, 40.15), false, false},
+		"asked after it by a set clock":         {set(asked(logged(own(3), 40, live), 40.15)), false, false},
 		"an own time, and an end to the second": {self(logged(api(3, 40), 40.2, live)), false, true},
 	} {
 		if k := find(t, c.story).Kill; k.Late != c.late || k.Close != c.close {

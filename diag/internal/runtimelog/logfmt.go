@@ -149,14 +149,14 @@ const (
 )
 
 // Written returns the time that the runtime itself put in the line: a busy or stalled journal has the time at which it
-// received the line.
-func Written(e *evidence.Entry) time.Time {
+// received the line. dated reports whether there is one that fits.
+func Written(e *evidence.Entry) (at time.Time, dated bool) {
 	own, ok := Time(e.Message)
 	if !ok || e.Time.IsZero() {
-		return e.Time
+		return e.Time, false
 	}
 	if late := e.Time.Sub(own); late < -ahead || late > stalled {
-		return e.Time
+		return e.Time, false
 	}
-	return own.UTC()
+	return own.UTC(), true
 }

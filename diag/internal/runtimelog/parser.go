@@ -72,7 +72,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	if !ok {
 		return
 	}
-	at := Written(&e)
+	at, _ := Written(&e)
 	p.read(msg, rest, func(sub evidence.Subject, f evidence.Fact) {
 		if kind := call(f); kind != "" && !p.called[kind] {
 			if p.called == nil {

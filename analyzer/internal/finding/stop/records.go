@@ -79,3 +79,26 @@ func (f *finder) killedBefore() {
 		}
 	}
 }
+
+// unasked takes a kill for late where the runtime was asked only behind the end. The kubelet kills through the runtime,
+// which writes down what it is asked before it acts. What a preStop hook ended is dead by then, too.
+func (f *finder) unasked() {
+	k := &f.Kill
+	end, exact := f.ExactEnd()
+	if k.Answer != basis.Yes || k.Late || !exact || end.IsZero() || !f.RuntimeLog || f.R.Spec == nil || f.Hooked() ||
+		!f.Exit.OfProcess() {
+		return
+	}
+	asked := false
+	for _, m := range f.R.From.MarksWith(timeline.HasStop) {
+		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok {
+			continue
+		}
+		if asked = m.Obs.Source.Dated && m.At.After(end); !asked {
+			return
+		}
+	}
+	if asked && f.ClockSet() == nil {
+		k.Late, k.Close = true, false
+	}
+}

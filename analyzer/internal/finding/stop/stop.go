@@ -56,6 +56,7 @@ func Find(b *basis.Basis) (s Stops) {
 	f.killedBefore()
 	f.kill()
 	f.stop()
+	f.unasked()
 	f.outerStops()
 	f.StopForeign = f.StopBox || f.Stop.Answer == basis.Yes && f.foreignGrace()
 	f.again()

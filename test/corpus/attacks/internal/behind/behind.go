@@ -47,6 +47,15 @@ func behindStories() []breaks.Written {
 				return story.Ended(42.5, code, "Error").Liveness(42.4 + after).Plainly(itself(code))
 			}, 1, 3, 137, 139)...)
 	}
+	for _, after := range []float64{0.003, 0.05, 0.25} {
+		out = append(out, breaks.Variants(
+			fmt.Sprintf("a liveness kill before an end with %%d, and a request to the runtime %v s behind it", after),
+			func(code int) *story.Story {
+				s := story.Ended(42.5, code, "Error").Probed(42.44).Decided(42.445, story.LivenessText).Killing(42.45)
+				s.Stop(42.5+after).Event(42.449, "Killing", story.LivenessText, nil)
+				return s.Plainly(itself(code))
+			}, 1, 3, 137, 139)...)
+	}
 	for _, code := range []int{1, 3, 137} {
 		out = append(out, breaks.Variants(fmt.Sprintf("a boot %%v s behind an end with %d that its kubelet saw", code),
 			func(after float64) *story.Story {
