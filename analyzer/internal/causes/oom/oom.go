@@ -62,7 +62,8 @@ func container(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
 		return nil // another limit
-	case f.OOM.Notice.Answer == finding.Yes && f.Kill.Answer != finding.Yes, f.OOM.Label && (spared(f) || unsaid(f)):
+	case f.OOM.Notice.Answer == finding.Yes && f.Kill.Answer != finding.Yes,
+		f.OOM.Label && (spared(f) || unsaid(f)) && !remembered(f):
 		s = causes.Strong
 	case f.Kill.Answer != finding.Yes &&
 		(f.Metrics.OOM.Answer == finding.Yes || f.OOM.Label && f.Metrics.Near.Answer == finding.Yes):
@@ -135,6 +136,13 @@ func resizing(f *finding.Findings) bool {
 	}
 	had, ok := all[i].Resources.Limits[corev1.ResourceMemory]
 	return ok && had.Value() != f.R.Spec.MemoryLimit
+}
+
+// remembered reports whether the runtime's counter may have its kill from before: the kernel tells of one of a child
+// well before the end, and of none at the end.
+func remembered(f *finding.Findings) bool {
+	e := &f.OOM.Earlier
+	return e.Answer == finding.Yes && f.R.From.Finished.Sub(e.At) > tolerance.OOMLag
 }
 
 // spared reports whether the kernel kills the container last when the whole node runs out of memory: it belongs to a

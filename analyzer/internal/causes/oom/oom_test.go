@@ -129,6 +129,18 @@ func TestMemory(t *testing.T) {
 			Change: label, Want: causestest.Out},
 		"the label without a log of the kernel": {ID: causes.OOMContainerLimit,
 			Code: 137, Change: func(f *finding.Findings) { blind(f); label(f) }, Want: causes.Strong},
+		"the label, and an earlier kill that it may be of": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				label(f)
+				f.OOM.Earlier = causestest.Yes(-30)
+			}, Want: causes.Weak},
+		"the label, and a child's kill at the end": {ID: causes.OOMContainerLimit,
+			Code: 137, Change: func(f *finding.Findings) {
+				blind(f)
+				label(f)
+				f.OOM.Earlier = causestest.Yes(-1)
+			}, Want: causes.Strong},
 		"the label beside a stated reason is worth little": {ID: causes.OOMContainerLimit,
 			Code: 137, Change: func(f *finding.Findings) {
 				blind(f)

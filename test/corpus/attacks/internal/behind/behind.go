@@ -56,6 +56,11 @@ func behindStories() []breaks.Written {
 				return s.Plainly(itself(code))
 			}, 1, 3, 137, 139)...)
 	}
+	out = append(out, breaks.Variants("SIGKILL from the node, %v s behind a child's kill for memory, and its label",
+		func(after float64) *story.Story {
+			return story.Ended(42.5, 137, "OOMKilled").Limit().OOM(42.5-after, "CONSTRAINT_MEMCG", story.Cgroup, "java", 4750,
+				story.TaskRow(4711, "sh"), story.TaskRow(4750, "java")).Plainly("killed-externally")
+		}, 7, 30)...)
 	for _, code := range []int{1, 3, 137} {
 		out = append(out, breaks.Variants(fmt.Sprintf("a boot %%v s behind an end with %d that its kubelet saw", code),
 			func(after float64) *story.Story {
