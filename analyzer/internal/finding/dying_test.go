@@ -40,3 +40,30 @@ func TestAVictimRightBeforeAStop(t *testing.T) {
 		}
 	}
 }
+
+// What is about to exit answers no probe: a kill for that alone may have come too late to end anything.
+func TestAProbeThatFailsOnlyAtTheEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		code   int32
+		failed []float64
+		doubt  bool
+	}{
+		"in the last second alone":               {3, []float64{41.6}, true},
+		"well before, too":                       {3, []float64{31.6, 41.6}, false},
+		"in the last second, and SIGTERM's code": {143, []float64{41.6}, false},
+	} {
+		s := analyzertest.New().Logs().Kubelet(10.5, analyzertest.OldID, evidence.ContainerStarted{})
+		for _, at := range c.failed {
+			s.Kubelet(at, analyzertest.OldID, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1})
+		}
+		s.Kubelet(41.7, analyzertest.OldID, decided(evidence.KillLiveness)).
+			Kubelet(41.7, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30}).
+			Kubelet(42.5, analyzertest.OldID, evidence.ContainerFinished{ExitCode: c.code})
+		got := slices.ContainsFunc(find(t, s).Doubts, func(d finding.Doubt) bool {
+			return strings.Contains(d.Text, "may have been about to exit")
+		})
+		if got != c.doubt {
+			t.Errorf("%s: doubt %v, want %v", name, got, c.doubt)
+		}
+	}
+}

@@ -102,3 +102,27 @@ func (f *finder) unasked() {
 		k.Late, k.Close = true, false
 	}
 }
+
+// ending doubts a kill for a probe of which every failure is from the last moments of a process that chose its exit
+// code: what is about to exit answers no probe any more.
+func (f *finder) ending() {
+	k, end := &f.Kill, f.R.From.Finished
+	byProbe := k.Reason == evidence.KillLiveness || k.Reason == evidence.KillStartup
+	if !byProbe || k.Late || !f.Exit.Chosen() || end.IsZero() {
+		return
+	}
+	failed := f.Probes.Liveness
+	if k.Reason == evidence.KillStartup {
+		failed = f.Probes.Startup
+	}
+	var seen []string
+	for _, m := range failed {
+		if end.Sub(m.At) > tolerance.Slack {
+			return
+		}
+		seen = append(seen, m.Obs.ID)
+	}
+	if len(seen) > 0 {
+		f.Doubt("the probe did not fail before the last moments of the process, which may have been about to exit", seen...)
+	}
+}

@@ -57,6 +57,7 @@ func Find(b *basis.Basis) (s Stops) {
 	f.kill()
 	f.stop()
 	f.unasked()
+	f.ending()
 	f.outerStops()
 	f.StopForeign = f.StopBox || f.Stop.Answer == basis.Yes && f.foreignGrace()
 	f.again()

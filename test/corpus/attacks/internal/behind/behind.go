@@ -56,6 +56,17 @@ func behindStories() []breaks.Written {
 				return s.Plainly(itself(code))
 			}, 1, 3, 137, 139)...)
 	}
+	out = append(out, breaks.Variants("a process that answers no probe %v s before it exits, and one failure kills it",
+		func(before float64) *story.Story {
+			s, t := story.Ended(42.9, 2, "Error"), 42.9-before
+			s.Container["livenessProbe"] = story.Object{"httpGet": story.Object{"path": "/", "port": 8080}, "periodSeconds": 10,
+				"failureThreshold": 1}
+			s.Kubelet(t, `prober.go:107] "Probe failed" probeType="Liveness" pod="shop/web-0" podUID="`+story.UID+
+				`" containerName="app" probeResult="failure" output="connect: connection refused"`)
+			s.Event(t, "Unhealthy", "Liveness probe failed: connect: connection refused", nil)
+			s.Decided(t+0.01, story.LivenessText).Killing(t + 0.02).Stop(t + 0.021)
+			return s.Event(t+0.01, "Killing", story.LivenessText, nil).Is("app-exit-error")
+		}, 0.1, 0.5, 1.4)...)
 	out = append(out, breaks.Variants("SIGKILL from the node, %v s behind a child's kill for memory, and its label",
 		func(after float64) *story.Story {
 			return story.Ended(42.5, 137, "OOMKilled").Limit().OOM(42.5-after, "CONSTRAINT_MEMCG", story.Cgroup, "java", 4750,
