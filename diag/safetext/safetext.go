@@ -51,8 +51,8 @@ func Clean(s string) Text {
 const searched = 2 * MaxText
 
 // Ident makes a name, id, image or version safe. In the common case it returns its argument unchanged, without copying.
-// A string with a blank, an equals sign or a quote is not a name, and one with a login before its host is an address, so
-// secrets are removed as from any text.
+// A string with a blank, an equals sign or a quote is not a name, and one with a login before its host is an address:
+// secrets are removed from both as from any text.
 func Ident(s string) string {
 	if len(s) <= MaxIdent && named(s) {
 		return s
