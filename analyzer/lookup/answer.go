@@ -105,6 +105,40 @@ func (x *Explainer) Line(l Line) bool {
 	return found
 }
 
+// Message explains what a runtime, a kubelet or a program says of one end, by the causes that know such messages: for
+// one message, not for each line of a log. It returns false where none does.
+func (x *Explainer) Message(text string) bool {
+	var known *causes.Rule
+	for _, r := range catalogue.Rules() {
+		own := known == nil || known.ID == causes.AppExitError // a program's words are the least specific
+		if _, ok := r.Reads(text); ok && own {
+			known = &r
+		}
+	}
+	if known == nil {
+		return false
+	}
+	e := Meaning{Term: string(known.ID), Is: Message, Means: known.Title + ".", Causes: Weights{known.ID: 1},
+		Do: []Command{doDescribe, doWhy}}
+	if known.ID == causes.AppExitError {
+		e.Means = "A program says such a thing when it gives up. The container then ends with an exit code of its own."
+	}
+	x.add(&e, text)
+	return true
+}
+
+// inPlainWords adds what a message says, and what to do about it, as the first cause that knows it reads it.
+func inPlainWords(a *report.Answer, message string) {
+	for _, c := range a.Causes {
+		for _, r := range catalogue.Rules() {
+			if told, ok := r.Reads(message); ok && string(r.ID) == c.Cause {
+				a.Here, a.Advice = safe(told.Words), safe(told.Advice)
+				return
+			}
+		}
+	}
+}
+
 // Report returns what was collected.
 func (x *Explainer) Report() *report.Explanation { return &x.out }
 
@@ -115,6 +149,7 @@ func (x *Explainer) add(e *Meaning, said string) {
 		x.place[e.Term] = n
 		x.out.Answers = append(x.out.Answers, Answer(e))
 		x.out.Answers[n].Said = safe(said)
+		inPlainWords(&x.out.Answers[n], said)
 	}
 	if said != "" {
 		x.out.Answers[n].Lines++

@@ -40,3 +40,29 @@ func TestWhatEndsNothingHasNoCauses(t *testing.T) {
 		}
 	}
 }
+
+// A message is explained in plain words with what mends it, also where no word of it is known.
+func TestAMessageInPlainWords(t *testing.T) {
+	for message, want := range map[string]struct{ cause, here, advice string }{
+		`OCI runtime create failed: chdir to cwd ("/a") set in config.json failed: permission denied`: {
+			"start-error", "working directory /a", "workingDir"},
+		`exec: "/run.sh": permission denied`:           {"start-error", "/run.sh may not be executed", "chmod +x"},
+		"listen tcp :80: bind: address already in use": {"app-exit-error", "", "its port"},
+		"Pod was evicted by VPA Updater to apply resource recommendation.": {
+			"api-evicted", "vertical pod autoscaler", "kubectl get vpa -n NAMESPACE"},
+	} {
+		x := New()
+		if !x.Line(Line{Text: message, Message: message}) && !x.Message(message) {
+			t.Errorf("%s: not recognised", message)
+			continue
+		}
+		a := x.Report().Answers[0]
+		if a.Causes[0].Cause != want.cause || !strings.Contains(a.Here, want.here) ||
+			!strings.Contains(a.Advice, want.advice) {
+			t.Errorf("%s: %+v", message, a)
+		}
+	}
+	if New().Message("hello world") {
+		t.Error("a greeting is explained")
+	}
+}

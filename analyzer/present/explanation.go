@@ -51,6 +51,13 @@ func answer(a *report.Answer, short bool) []document.Block {
 			document.In(document.Code, a.Said)...)}, document.Paragraph{})
 	}
 	out = append(out, document.Para(a.Means))
+	if a.Here != "" {
+		out = append(out, document.Paragraph{}, document.Para("Here: "+a.Here+"."))
+	}
+	if a.Advice != "" {
+		out = append(out, Section("What to do", 2, document.Bullets,
+			[]document.ListItem{{Text: document.Say(step(a.Advice)), Anchor: document.Anchor{Copy: copied(a.Advice)}}})...)
+	}
 	title := "Causes, the most frequent first"
 	switch {
 	case len(a.Causes) == 1:

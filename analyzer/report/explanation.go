@@ -26,6 +26,9 @@ type Answer struct {
 	Lines int    `json:"lines,omitempty"`
 	// Means is one plain sentence or two.
 	Means string `json:"means"`
+	// Here is what the given message says in plain words, Advice what to do about it; "" where neither is known.
+	Here   string `json:"here,omitempty"`
+	Advice string `json:"advice,omitempty"`
 	// Causes are the most frequent first; empty where the word is not about the end of a container.
 	Causes []AnswerCause `json:"causes"`
 	// Estimated: the frequencies of the causes are estimates and do not rest on counted incidents.

@@ -48,8 +48,8 @@ func TestWhatComesNextSaysWhen(t *testing.T) {
 		restarts int
 		want     string
 	}{
-		"the kubelet's words": {backedOff, 7, "(CrashLoopBackOff, back-off 2m40s) after 7 restarts; the next start is due at " +
-			"2026-11-21T07:02:40Z"},
+		"the kubelet's words": {backedOff, 7, "(CrashLoopBackOff, back-off 2m40s) after 7 restarts; the next start is due " +
+			"at 2026-11-21T07:02:40Z"},
 		"no count":      {backedOff, 0, "(CrashLoopBackOff, back-off 2m40s); the next start is due at 2026-11-21T07:02:40Z"},
 		"other words":   {"it waits", 1, "(CrashLoopBackOff) after 1 restart: it waits"},
 		"without words": {"", 0, "(CrashLoopBackOff)"},

@@ -18,15 +18,23 @@ type KnownMessage struct {
 
 // ReadMessage returns the first of a table that fits a message, with its names filled in.
 func ReadMessage(table []KnownMessage, message string, f *finding.Findings) (KnownMessage, bool) {
-	names := strings.NewReplacer("NAMESPACE", f.R.Namespace, "nodeName=NODE", "nodeName="+OnNode(f),
-		"node/NODE", "node/"+OnNode(f), "NODE_OPTIONS", "NODE_OPTIONS", "NODE", Node(f))
+	return read(table, message, strings.NewReplacer("NAMESPACE", f.R.Namespace, "nodeName=NODE", "nodeName="+OnNode(f),
+		"node/NODE", "node/"+OnNode(f), "NODE_OPTIONS", "NODE_OPTIONS", "NODE", Node(f)).Replace)
+}
+
+// Reads returns what a message that the rule knows says, whichever pod it is about: its names stay placeholders.
+func (r *Rule) Reads(message string) (KnownMessage, bool) {
+	return read(r.Messages, message, func(s string) string { return s })
+}
+
+func read(table []KnownMessage, message string, fill func(string) string) (KnownMessage, bool) {
 	for _, m := range table {
 		at := m.Message.FindStringSubmatchIndex(message)
 		if at == nil {
 			continue
 		}
-		m.Words = string(m.Message.ExpandString(nil, names.Replace(m.Words), message, at))
-		m.Advice = string(m.Message.ExpandString(nil, names.Replace(m.Advice), message, at))
+		m.Words = string(m.Message.ExpandString(nil, fill(m.Words), message, at))
+		m.Advice = string(m.Message.ExpandString(nil, fill(m.Advice), message, at))
 		return m, true
 	}
 	return KnownMessage{}, false

@@ -195,6 +195,8 @@ type Rule struct {
 	// Do returns what to do if this is the cause, where a claim has no actions of its own: also for a cause that only
 	// the form of an end suggests.
 	Do func(*finding.Findings) []string
+	// Messages are what runtimes, kubelets and programs say of such an end, in the order in which they are tried.
+	Messages []KnownMessage
 }
 
 // Advise returns what to do about an end that a claim explains, or that only its form suggests.

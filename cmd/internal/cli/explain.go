@@ -138,7 +138,7 @@ func (o *explainOptions) words(args []string) error {
 		if err := explainLines(x, strings.NewReader(said)); err != nil {
 			return fmt.Errorf("explain %q: %w", args[0], err)
 		}
-		if len(x.Report().Answers) == 0 {
+		if len(x.Report().Answers) == 0 && !x.Message(said) {
 			x.Sentence(said)
 		}
 	}

@@ -35,6 +35,8 @@ type cause struct {
 	// shared is the root that other pods of the node have in common, "" if none.
 	shared  string
 	actions func(*finding.Findings) []string
+	// messages are what is said of such an end.
+	messages []causes.KnownMessage
 }
 
 // supposed is what the kubelet sees of a pod that ends in each way.
@@ -51,7 +53,7 @@ func Rules() []causes.Rule {
 	for _, c := range table() {
 		all = append(all, causes.Rule{ID: c.id, Hypothesis: supposed[c.how], Title: c.title,
 			WholePod: true, NeverRan: c.how == evidence.EndRejected || c.how == evidence.EndShutdown,
-			Claim: c.claim, Against: c.against, Do: c.actions})
+			Claim: c.claim, Against: c.against, Do: c.actions, Messages: c.messages})
 	}
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
 		WholePod: true, Claim: replaced, Against: againstReplaced, Do: whoReplaced})

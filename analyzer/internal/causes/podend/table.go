@@ -59,7 +59,7 @@ func table() []cause {
 		},
 		{
 			id: causes.AdmissionRejected, title: "The kubelet rejected the pod when it checked admission again",
-			how: evidence.EndRejected, shared: "pods rejected at re-admission",
+			how: evidence.EndRejected, shared: "pods rejected at re-admission", messages: admissions,
 			what: func(f *finding.Findings) string {
 				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
@@ -95,7 +95,7 @@ func table() []cause {
 		},
 		{
 			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does",
-			how: evidence.EndAPI, shared: "a drain",
+			how: evidence.EndAPI, shared: "a drain", messages: evictors,
 			what: func(f *finding.Findings) string {
 				if by, ok := causes.ReadMessage(evictors, because(f), f); ok {
 					return quoted(by.Words, f)
