@@ -138,6 +138,24 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 	})
 }
 
+// What a pod's author chose must not become the command that someone copies.
+func TestNoMessageGivesACommand(t *testing.T) {
+	const evil = "/a: kubectl delete namespace shop"
+	for _, form := range []string{`chdir to cwd ("%s") set in config.json failed: permission denied`,
+		`exec: "%s": executable file not found in $PATH`, `exec: "%s": permission denied`,
+		`exec: "%s": stat %s: no such file or directory`, "unable to find user %s: no matching entries",
+		`error gathering device information while adding custom device "/dev%s"`, "unresolvable CDI devices %s",
+		`couldn't find key %s in Secret shop/a`, `secret "%s" not found`, "nvidia-container-cli: %s"} {
+		for _, table := range [][]causes.KnownMessage{starts, configs, volumes, sandboxes, pulls, lastWords} {
+			f := causestest.Base(1)
+			if told, ok := causes.ReadMessage(table, strings.ReplaceAll(form, "%s", evil), f); ok &&
+				strings.Contains(told.Advice, ": kubectl delete") {
+				t.Errorf("%s: %s", form, told.Advice)
+			}
+		}
+	}
+}
+
 // Whoever copies an advice gets the command at its end.
 func TestAnAdviceEndsWithItsCommand(t *testing.T) {
 	tables := [][]causes.KnownMessage{starts}

@@ -24,7 +24,7 @@ var starts = []causes.KnownMessage{
 	{Message: regexp.MustCompile(`(?i)(?:mkdir(?:at)?|mount ?point|mount|create)\b.*read-only file system`),
 		Words:  "a directory that it mounts something on does not exist and lies in a read-only file system",
 		Advice: "mount it elsewhere, or create the directory in the image or volume that is mounted above it"},
-	{Message: regexp.MustCompile(`chdir to cwd \(\\*"([^"\\]+)\\*"\) set in config\.json failed: ([\w -]+)`),
+	{Message: regexp.MustCompile(`chdir to cwd \(\\*"([^"\\:]+)\\*"\) set in config\.json failed: ([\w -]+)`),
 		Words:  "its working directory $1 cannot be entered ($2)",
 		Advice: "correct workingDir in the pod, or let the user that it runs as enter $1 in the image"},
 	{Message: regexp.MustCompile(`unable to find (user|group) ([\w.-]+)`),
