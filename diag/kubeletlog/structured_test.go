@@ -61,7 +61,8 @@ var newLines = []lineCase{
 	{"a relist that finds an end", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
 		`" oldState="running" newState="exited"`,
 		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
-	{"1.21-1.27 relist", now + `"GenericPLEG" podUID=` + uid + ` containerID="` + cid + `" oldState=running newState=exited`,
+	{"1.21-1.27 relist", now + `"GenericPLEG" podUID=` + uid + ` containerID="` + cid +
+		`" oldState=running newState=exited`,
 		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
 	{"a relist that finds a start", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
 		`" oldState="non-existent" newState="running"`, nil},
