@@ -102,9 +102,9 @@ func TestWhatTheApplicationWroteLastIsOnThePage(t *testing.T) {
 	r := fixture(t)
 	for i := range r.Items {
 		r.Items[i].PreviousLog = &report.PreviousLog{ContainerID: "x",
-			Lines: []report.LogLine{{At: r.Items[i].Time, Text: "panic: no config"}}}
+			Lines: []report.LogLine{{At: r.Items[i].Time, Text: "panic: no config"}}, Hint: "write one"}
 	}
-	d := drive(t, r, "120x60").play("2 j enter").sees("What the application wrote last", "panic: no config")
+	d := drive(t, r, "120x60").play("2 j enter").sees("What the application wrote last", "panic: no config", "first: write one")
 	if d.play("/ text:panic enter y"); d.clipboard != "panic: no config" {
 		t.Errorf("copied %q", d.clipboard)
 	}

@@ -127,6 +127,17 @@ func (x *Explainer) Message(text string) bool {
 	return true
 }
 
+// LastWords returns what to look at first when this is among the last lines of a program that ended, "" for an unknown
+// line.
+func LastWords(line string) string {
+	for _, r := range catalogue.Rules() {
+		if told, ok := r.Reads(line); ok && r.ID == causes.AppExitError {
+			return safe(told.Advice)
+		}
+	}
+	return ""
+}
+
 // inPlainWords adds what a message says, and what to do about it, as the first cause that knows it reads it.
 func inPlainWords(a *report.Answer, message string) {
 	for _, c := range a.Causes {

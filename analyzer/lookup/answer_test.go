@@ -62,6 +62,12 @@ func TestAMessageInPlainWords(t *testing.T) {
 			t.Errorf("%s: %+v", message, a)
 		}
 	}
+	if hint := LastWords("2026-11-29 bind: address already in use"); !strings.Contains(hint, "its port") {
+		t.Errorf("a known line suggests %q", hint)
+	}
+	if hint := LastWords("listening on :8080"); hint != "" {
+		t.Errorf("a line like any other suggests %q", hint)
+	}
 	if New().Message("hello world") {
 		t.Error("a greeting is explained")
 	}

@@ -326,6 +326,9 @@ func (p *itemPage) lastLines() {
 		})
 	}
 	p.Add(listed(document.Fields, entries)...)
+	if log.Hint != "" {
+		p.Add(document.Note("These lines suggest what to look at first: " + log.Hint))
+	}
 }
 
 // instance describes one instance of a container in a line, "" for none. Times on the item's day have no date.

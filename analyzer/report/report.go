@@ -131,6 +131,8 @@ type PreviousLog struct {
 	Lines       []LogLine `json:"lines"`
 	// Earlier reports whether it wrote more before these lines.
 	Earlier bool `json:"earlier,omitempty"`
+	// Hint is what to look at first, by the last of the lines that is known; "" if none is.
+	Hint string `json:"hint,omitempty"`
 }
 
 // LogLine is one line, with the time at which the runtime received it.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
@@ -129,6 +131,7 @@ func wordsOf(it *report.Item, log *previouslog.Log) *report.PreviousLog {
 	out := &report.PreviousLog{ContainerID: it.From.ContainerID, Lines: []report.LogLine{}, Earlier: log.Earlier}
 	for _, l := range log.Lines {
 		out.Lines = append(out.Lines, report.LogLine{At: report.Time(l.At), Text: l.Text.String()})
+		out.Hint = cmp.Or(lookup.LastWords(l.Text.String()), out.Hint)
 	}
 	return out
 }
