@@ -53,6 +53,8 @@ func TestASignalFromOutside(t *testing.T) {
 		"before a stop":                     {40, ours, "systemd", []int{9}, 41, true, true},
 		"what a stop sends":                 {41.5, evidence.Subject{}, "audit", []int{4711}, 41, true, false},
 		"an agent, before a stop":           {40, evidence.Subject{}, "", []int{4711}, 41, false, true},
+		"stored after a stop began":         {41.5, ours, "systemd", []int{9}, 41, true, true},
+		"sent after a stop began":           {41.5, ours, "systemd", []int{9}, 41, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := analyzertest.New().Records(2, cmp.Or(ends[name], 42.5), 1, "Error", 43,

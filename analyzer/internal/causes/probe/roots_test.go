@@ -132,7 +132,23 @@ func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
 		"who ran before is not known":         {[]change{kubelets("", "v1.20.15")}, plain, report.Possible},
 		"the container is of the new kubelet": {[]change{retime(30)}, plain, report.Proven},
 		"it had failed under the old one too": {[]change{failedAt(15)}, plain, report.Likely},
+		"someone's event tells otherwise":     {[]change{toldByEvent("HTTP probe failed")}, root, report.Proven},
 	})
+}
+
+// toldByEvent adds an event of one more failed run of the probe, with another output than the log's.
+func toldByEvent(output string) change {
+	return func(s *analyzertest.Story) {
+		for _, o := range s.Observations {
+			if p, ok := o.Fact.(evidence.ProbeFailed); ok && o.Source.Kind == evidence.SourceKubeletLog {
+				p.Output = safetext.Clean(output)
+				o.Fact, o.Source.Kind, o.Source.Where = p, evidence.SourceAPI, evidence.EventPrefix+"shop/web-0.9"
+				s.Observations = append(s.Observations, o)
+				return
+			}
+		}
+		panic("no failed run")
+	}
 }
 
 // retime moves the start of the old instance; a value below 0 removes it from the records.

@@ -40,6 +40,16 @@ func timedOut(m timeline.Occurrence) bool {
 	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
 }
 
+// logged returns the failures that a kubelet's log tells of, all of them where it tells of none: anyone who may create
+// events can write another failure.
+func logged(marks []timeline.Occurrence) []timeline.Occurrence {
+	event := func(m timeline.Occurrence) bool { return m.Obs.Source.Kind != evidence.SourceKubeletLog }
+	if own := slices.DeleteFunc(slices.Clone(marks), event); len(own) > 0 {
+		return own
+	}
+	return marks
+}
+
 // timeout is decisive given the kubelet's messages, the outputs, and the version that ran the same container before.
 func timeout(f *finding.Findings) *causes.Claim {
 	if k := perhapsTimedOut(f); k != nil {
@@ -58,7 +68,8 @@ func timeout(f *finding.Findings) *causes.Claim {
 		}
 		marks := k.failed(f)
 		early := func(m timeline.Occurrence) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
-		if slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return early(m) || !timedOut(m) }) {
+		otherwise := func(m timeline.Occurrence) bool { return !timedOut(m) }
+		if slices.ContainsFunc(marks, early) || slices.ContainsFunc(logged(marks), otherwise) {
 			return nil // it failed before, or for another reason
 		}
 		s := causes.Decisive
@@ -117,7 +128,7 @@ func againstTimeout(f *finding.Findings) causes.Against {
 			" when it created the container: nothing changed for its probes", v.Evidence...)
 	}
 	for _, k := range kinds {
-		for _, m := range k.failed(f) {
+		for _, m := range logged(k.failed(f)) {
 			if (f.Kill.Reason == "" || f.Kill.Reason == k.reason) && !timedOut(m) {
 				return causes.Contradict("its probe failed because of its result, not because of a timeout", m.Obs.ID)
 			}

@@ -19,6 +19,7 @@ type Signals struct {
 	// Signalled is a signal of which systemd, the kernel or a command tells, Sender how it was sent.
 	Signalled basis.Point
 	Sender    string
+	stored    bool                  // only the log dates it, which may have taken it late
 	told      []timeline.Occurrence // other lines
 }
 
@@ -46,6 +47,7 @@ func Find(f *basis.Basis) (a Signals) {
 			a.told = append(a.told, m)
 		case a.Signalled.Answer != basis.Yes:
 			a.Signalled, a.Sender = basis.Found(m.At, m.Obs.ID), senders[sent.By]
+			a.stored = !m.Obs.Source.Dated
 		}
 	}
 	return a
@@ -103,8 +105,8 @@ func (a *Signals) Weaken(f *basis.Basis, asked time.Time) {
 		}
 	}
 	if !asked.IsZero() {
-		if a.Signalled.Answer == basis.Yes && a.Signalled.At.Before(asked) {
-			f.Doubt("a signal was sent to its process before anyone stopped it", a.Signalled.Evidence...)
+		if a.Signalled.Answer == basis.Yes && (a.stored || a.Signalled.At.Before(asked)) {
+			f.Doubt("a signal was sent to its process, perhaps before anyone stopped it", a.Signalled.Evidence...)
 		}
 		return
 	}
