@@ -164,7 +164,8 @@ func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 		v.Eliminated = j.pool.Ruled()
 	}
 	j.claims, j.open = claims, open
-	if len(claims) == 0 {
+	if len(claims) == 0 || f.Kill.Unread && f.Kill.Reason == "" && claims[0].claim.Strength == causes.Weak {
+		j.open = slices.Concat(claims, open) // the kubelet's own words say more than any guess
 		return Result{Verdict: j.unknown(f, v)}
 	}
 	top := claims[0]

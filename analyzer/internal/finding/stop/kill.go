@@ -49,7 +49,7 @@ func (f *finder) kill() {
 			// While a pod is torn down, probes may still fail; the teardown came first.
 			reason := fact.Reason
 			if reason == evidence.KillOther {
-				reason = "" // cut, or of a kubelet that is not known
+				reason, k.Unread = "", true // cut, or of a kubelet that is not known
 				f.Doubt("the kubelet gives a reason for its kill that is not known here", m.Obs.ID)
 			}
 			more := k.Reason == evidence.KillPod && reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack

@@ -84,6 +84,8 @@ type KubeletKill struct {
 	basis.Point
 	Reason  evidence.KillReason // "" when only the kill itself was seen
 	Message string
+	// Unread: it gave a reason that is not known here: cut, or of a newer kubelet.
+	Unread bool
 	// Grace is the grace period in seconds, -1 when unknown.
 	Grace int
 	// DecidedAt is when the kubelet logged the reason; zero when it logged none.
