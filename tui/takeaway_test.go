@@ -104,7 +104,8 @@ func TestWhatTheApplicationWroteLastIsOnThePage(t *testing.T) {
 		r.Items[i].PreviousLog = &report.PreviousLog{ContainerID: "x",
 			Lines: []report.LogLine{{At: r.Items[i].Time, Text: "panic: no config"}}, Hint: "write one"}
 	}
-	d := drive(t, r, "120x60").play("2 j enter").sees("What the application wrote last", "panic: no config", "first: write one")
+	d := drive(t, r, "120x60").play("2 j enter").
+		sees("What the application wrote last", "panic: no config", "first: write one")
 	if d.play("/ text:panic enter y"); d.clipboard != "panic: no config" {
 		t.Errorf("copied %q", d.clipboard)
 	}
