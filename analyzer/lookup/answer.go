@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -105,26 +106,27 @@ func (x *Explainer) Line(l Line) bool {
 	return found
 }
 
-// Message explains what a runtime, a kubelet or a program says of one end, by the causes that know such messages: for
-// one message, not for each line of a log. It returns false where none does.
+// ofRuntime are signs of a runtime that could not start a process: a program's own errors have the same words.
+var ofRuntime = regexp.MustCompile(`(?i)OCI runtime|runc create|container (?:process|init)|containerd task|` +
+	`create shim|chdir to cwd|CreateComputeSystem|^exec: `)
+
+// Message explains what a runtime says of a start that failed, or what a program may say when it gives up: for one
+// message, not for each line of a log. It returns false for any other.
 func (x *Explainer) Message(text string) bool {
-	var known *causes.Rule
+	id := causes.AppExitError
+	means := "A program may say such a thing when it gives up. The container then ends with an exit code of its own."
+	if ofRuntime.MatchString(text) {
+		id, means = causes.StartError, "The runtime could not start the process. The application never ran."
+	}
 	for _, r := range catalogue.Rules() {
-		own := known == nil || known.ID == causes.AppExitError // a program's words are the least specific
-		if _, ok := r.Reads(text); ok && own {
-			known = &r
+		if _, ok := r.Reads(text); !ok || r.ID != id {
+			continue
 		}
+		x.add(&Meaning{Term: string(id), Is: Message, Means: means, Causes: Weights{id: 1},
+			Do: []Command{doDescribe, doWhy}}, text)
+		return true
 	}
-	if known == nil {
-		return false
-	}
-	e := Meaning{Term: string(known.ID), Is: Message, Means: known.Title + ".", Causes: Weights{known.ID: 1},
-		Do: []Command{doDescribe, doWhy}}
-	if known.ID == causes.AppExitError {
-		e.Means = "A program says such a thing when it gives up. The container then ends with an exit code of its own."
-	}
-	x.add(&e, text)
-	return true
+	return false
 }
 
 // LastWords returns what to look at first when this is among the last lines of a program that ended, "" for an unknown
@@ -138,14 +140,11 @@ func LastWords(line string) string {
 	return ""
 }
 
-// inPlainWords adds what a message says, and what to do about it, as the first cause that knows it reads it.
+// inPlainWords adds what a message says, and what to do about it, where only one cause prints such messages.
 func inPlainWords(a *report.Answer, message string) {
-	for _, c := range a.Causes {
-		for _, r := range catalogue.Rules() {
-			if told, ok := r.Reads(message); ok && string(r.ID) == c.Cause {
-				a.Here, a.Advice = safe(told.Words), safe(told.Advice)
-				return
-			}
+	for _, r := range catalogue.Rules() {
+		if told, ok := r.Reads(message); ok && len(a.Causes) == 1 && string(r.ID) == a.Causes[0].Cause {
+			a.Here, a.Advice = safe(told.Words), safe(told.Advice)
 		}
 	}
 }

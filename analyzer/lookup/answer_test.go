@@ -68,7 +68,17 @@ func TestAMessageInPlainWords(t *testing.T) {
 	if hint := LastWords("listening on :8080"); hint != "" {
 		t.Errorf("a line like any other suggests %q", hint)
 	}
-	if New().Message("hello world") {
-		t.Error("a greeting is explained")
+	for _, text := range []string{"hello world", "karpenter controller started", "ModuleNotFoundError: file not found",
+		"HTTP 429 Too Many Requests"} {
+		if New().Message(text) {
+			t.Errorf("%q is explained", text)
+		}
+	}
+	for _, text := range []string{"dial tcp 10.0.0.1:5432: i/o timeout", "x509: certificate signed by unknown authority",
+		"FATAL: permission denied for table users"} {
+		x := New()
+		if !x.Message(text) || x.Report().Answers[0].Causes[0].Cause != "app-exit-error" {
+			t.Errorf("%q is taken for a runtime's: %+v", text, x.Report().Answers)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // KnownMessage is what a message of a runtime, a kubelet or a controller says in plain words, and what to do about it.
@@ -18,8 +19,11 @@ type KnownMessage struct {
 
 // ReadMessage returns the first of a table that fits a message, with its names filled in.
 func ReadMessage(table []KnownMessage, message string, f *finding.Findings) (KnownMessage, bool) {
-	return read(table, message, strings.NewReplacer("NAMESPACE", f.R.Namespace, "nodeName=NODE", "nodeName="+OnNode(f),
-		"node/NODE", "node/"+OnNode(f), "NODE_OPTIONS", "NODE_OPTIONS", "NODE", Node(f)).Replace)
+	literal := func(name string) string { return strings.ReplaceAll(name, "$", "$$") }
+	space, node := f.R.Namespace, literal(OnNode(f))
+	return read(table, message, strings.NewReplacer("-n NAMESPACE", "-n "+literal(report.Quote(space)),
+		"NAMESPACE", literal(space), "nodeName=NODE", "nodeName="+node, "node/NODE", "node/"+node,
+		"NODE_OPTIONS", "NODE_OPTIONS", "NODE", literal(Node(f))).Replace)
 }
 
 // Reads returns what a message that the rule knows says, whichever pod it is about: its names stay placeholders.

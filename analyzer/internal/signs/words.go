@@ -38,6 +38,9 @@ func Crash(f *finding.Findings) string {
 	return short(lines[at])
 }
 
+// Lines returns the lines of the container's last words, or of the text that tells of its end.
+func Lines(f *finding.Findings) []string { return strings.Split(f.R.From.Message.String(), lineBreak) }
+
 // LastWords returns what the container said of its end in one line: the line of a crash, or the first of the one or two
 // lines that its message has; "" if it said nothing, or too much to know which line matters.
 func LastWords(f *finding.Findings) string {

@@ -156,8 +156,10 @@ func exitError(f *finding.Findings) *causes.Claim {
 
 func readLogs(f *finding.Findings) []string {
 	log := "look for the reason in the container's log: " + logs(f)
-	if told, ok := causes.ReadMessage(lastWords, f.R.From.Message.String(), f); ok {
-		return []string{told.Advice, log}
+	for _, line := range slices.Backward(signs.Lines(f)) { // the last one that is known tells of the end
+		if told, ok := causes.ReadMessage(lastWords, line, f); ok {
+			return []string{told.Advice, log}
+		}
 	}
 	return []string{log}
 }

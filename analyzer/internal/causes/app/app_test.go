@@ -1,6 +1,7 @@
 package app
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func TestEndsOfTheProcessItself(t *testing.T) {
@@ -136,6 +138,64 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 		"an init container is no error of the application": {ID: causes.AppExitError, Code: 1,
 			Change: initial, Want: causestest.Out},
 	})
+}
+
+// Words that stand in a message for another reason, such as in a path, say nothing.
+func TestAMessageSaysNoMore(t *testing.T) {
+	for message, c := range map[string]struct {
+		table []causes.KnownMessage
+		want  string // what it says, "" for nothing
+	}{
+		`failed to stat "/run/docker.sock": stat /run/docker.sock: no such file or directory`: {
+			starts, "/run/docker.sock, which it mounts, does not exist"},
+		`error mounting "/run/dbus" to rootfs at "/run/dbus": stat /run/dbus: no such file or directory`: {
+			starts, "/run/dbus, which it mounts, does not exist"},
+		`exec: "/bin/app/run": stat /bin/app/run: not a directory`:         {starts, ""},
+		`chdir to cwd ("/app") set in config.json failed: not a directory`: {starts, "working directory /app"},
+		"mkdir /var/lib/containerd/tmpmounts/x: read-only file system":     {starts, "the node's own disk"},
+		"failed to create containerd container: x: read-only file system":  {starts, ""},
+		"listen tcp4 0.0.0.0:53: bind: address already in use":             {starts, "a port of the node"},
+		"nvidia-container-cli: unsatisfied condition: cuda>=12.2, please":  {starts, "cuda>=12.2, please"},
+		"exec failed: no such file or directory":                           {starts, ""},
+		"exec container process `/app`: No such file or directory":         {starts, "/app is not in the image"},
+		"setting cgroup config: bpf_prog_query failed: not implemented":    {starts, ""},
+		"panic: boom /app/main.go:401":                                     {lastWords, ""},
+		"browser does not support SSE":                                     {lastWords, ""},
+		"Could not resolve placeholder 'db.url' in value":                  {lastWords, ""},
+		"ModuleNotFoundError: file not found":                              {lastWords, ""},
+		"Starting new thread pool":                                         {lastWords, ""},
+		"using inotify to watch":                                           {lastWords, ""},
+		"lock DB directory: resource temporarily unavailable":              {lastWords, "holds the lock"},
+		"ERROR: permission denied for database shop":                       {lastWords, "credentials"},
+		"java.lang.OutOfMemoryError: Metaspace":                            {lastWords, "MaxMetaspaceSize"},
+	} {
+		f := causestest.Base(1)
+		told, _ := causes.ReadMessage(c.table, message, f)
+		said := told.Words + told.Advice
+		if (said != "") != (c.want != "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %q, want %q", message, said, c.want)
+		}
+	}
+}
+
+// Of several lines, the last one that is known tells of the end.
+func TestTheLastLineTells(t *testing.T) {
+	f := causestest.Base(1)
+	f.R.From.Message = safetext.Clean("too many open files\npanic: nil pointer dereference\nbye")
+	if do := readLogs(f); !strings.Contains(do[0], "fault in the program") {
+		t.Errorf("%q", do)
+	}
+}
+
+// A name is quoted in a command, and is no part of a pattern.
+func TestNamesInAnAdviceAreQuoted(t *testing.T) {
+	f := causestest.Base(1)
+	f.R.Namespace = "shop;id>/tmp/x; $1"
+	table := []causes.KnownMessage{{Message: regexp.MustCompile("(boom)"), Advice: "look: kubectl get vpa -n NAMESPACE"}}
+	told, _ := causes.ReadMessage(table, "boom", f)
+	if want := "look: kubectl get vpa -n 'shop;id>/tmp/x; $1'"; told.Advice != want {
+		t.Errorf("%s, want %s", told.Advice, want)
+	}
 }
 
 // What a pod's author chose must not become the command that someone copies.

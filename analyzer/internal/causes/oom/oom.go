@@ -235,7 +235,6 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 	}
 }
 
-// actions says whose memory to look at. The kernel need not kill the process that uses the most.
 func forPod(f *finding.Findings) []string {
 	return []string{"see which container uses the pod's memory: kubectl top pod " + causes.InPod(f) + " --containers",
 		"raise the pod's memory limit only if it really needs more"}

@@ -27,7 +27,10 @@ var admissions = []causes.KnownMessage{
 		Advice: "lower the pod's CPU request, or change topologyManagerPolicy and cpuManagerPolicyOptions in the kubelet's " +
 			"configuration on NODE"},
 	{Message: regexp.MustCompile(`conditions?: \[(\w+)`),
-		Advice: "find out why the node has $1; until that is over its kubelet admits only some pods: kubectl describe node/NODE"},
+		Advice: "find out why the node has $1; until that is over its kubelet admits only some pods: " +
+			"kubectl describe node/NODE"},
+	{Message: regexp.MustCompile(`OutOfpods|enough resource: pods`),
+		Advice: "the node runs as many pods as its kubelet allows (maxPods): kubectl describe node/NODE"},
 	{Message: regexp.MustCompile(`(?:OutOf|not? ?have enough resource: |enough resource: )([\w./-]*\w)`),
 		Advice: "free $1 on the node, or lower the pod's request; pods that are still ending count until they are gone: " +
 			"kubectl describe node/NODE"},
@@ -36,18 +39,19 @@ var admissions = []causes.KnownMessage{
 // evictors are those who evict pods through the API and write an event about it: the vertical autoscaler's updater, the
 // descheduler, the cluster autoscaler and Karpenter.
 var evictors = []causes.KnownMessage{
-	{Message: regexp.MustCompile(`EvictedByVPA|VPA Updater`),
+	{Message: regexp.MustCompile(`^EvictedByVPA\b|VPA Updater`),
 		Words: "the pod was evicted by the vertical pod autoscaler's updater",
 		Advice: "nothing, if other requests were wanted; otherwise see the recommendation, minAllowed, maxAllowed and " +
 			"updateMode: kubectl get vpa -n NAMESPACE -o yaml"},
-	{Message: regexp.MustCompile(`(?i)descheduled|descheduler`), Words: "the pod was evicted by the descheduler",
+	{Message: regexp.MustCompile(`^Descheduled\b|sigs\.k8s\.io/descheduler|by (?:the )?descheduler\b`),
+		Words:  "the pod was evicted by the descheduler",
 		Advice: "see which strategy of the descheduler's policy chose it: its log, and ConfigMap descheduler"},
-	{Message: regexp.MustCompile(`(?i)ScaleDown|node scale ?down`),
+	{Message: regexp.MustCompile(`^ScaleDown\b|deleting pod for node scale ?down`),
 		Words: "the pod was evicted by the cluster autoscaler, which removed the node",
-		Advice: "nothing, if another pod took over; the annotation cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" " +
-			"keeps a pod's node"},
-	{Message: regexp.MustCompile(`(?i)karpenter|Evicted pod: (?:Underutilized|Empty|Drifted|Expired|Interrupted)`),
+		Advice: "nothing, if another pod took over; the annotation cluster-autoscaler.kubernetes.io/safe-to-evict: " +
+			"\"false\" keeps a pod's node"},
+	{Message: regexp.MustCompile(`Evicted pod: (?:Underutilized|Empty|Drifted|Expired|Interrupted)`),
 		Words: "the pod was evicted by Karpenter, which removed the node",
-		Advice: "the annotation karpenter.sh/do-not-disrupt keeps a pod's node; why this one was removed (consolidation, " +
-			"drift, expiry, a spot interruption): kubectl get events -A --field-selector involvedObject.kind=NodeClaim"},
+		Advice: "the annotation karpenter.sh/do-not-disrupt keeps a pod's node from consolidation and drift; why this one " +
+			"was removed: kubectl get events -A --field-selector involvedObject.kind=NodeClaim"},
 }

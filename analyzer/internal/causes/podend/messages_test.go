@@ -36,6 +36,10 @@ func TestTheAdviceFitsTheReason(t *testing.T) {
 			"by the descheduler", "strategy"},
 		"a cluster autoscaler": {evidence.EndAPI, "ScaleDown", "deleting pod for node scale down",
 			"by the cluster autoscaler", "safe-to-evict"},
+		"too many pods": {evidence.EndRejected, "OutOfpods", "Node didn't have enough resource: pods, requested: 1", "pods",
+			"maxPods"},
+		"an event of a pod named so": {evidence.EndAPI, "EvictionByEvictionAPI", "evicting kube-system/karpenter-7c5",
+			"as kubectl drain does", "find out who evicted it"},
 		"a drain": {evidence.EndAPI, "EvictionByEvictionAPI", "Eviction API: evicting", "as kubectl drain does",
 			"find out who evicted it"},
 	} {
