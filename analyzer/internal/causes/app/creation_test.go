@@ -169,8 +169,6 @@ func TestTheWordsForAFailedStart(t *testing.T) {
 		"a cgroup": {runc + `error setting cgroup config for procHooks process: failed to write "13000": write ` +
 			"/sys/fs/cgroup/cpu.max: invalid argument", "could not be written to its cgroup", "compare its requests"},
 		"a full disk": {runc + "mkdir /run/user: no space left on device", "no space was left on the node", "df -i"},
-		"a Windows directory": {"failed to create shim: hcs::CreateComputeSystem test: The directory name is invalid.",
-			"working directory is not in the image", "workingDir"},
 		"a slow node":    {"context deadline exceeded", "did not finish in time", "slow disk"},
 		"another matter": {"something new", "something new", "compare the command"},
 	} {
