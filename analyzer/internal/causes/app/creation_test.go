@@ -168,7 +168,7 @@ func TestTheWordsForAFailedStart(t *testing.T) {
 			"capabilities could not be set", "securityContext.capabilities"},
 		"a cgroup": {runc + `error setting cgroup config for procHooks process: failed to write "13000": write ` +
 			"/sys/fs/cgroup/cpu.max: invalid argument", "could not be written to its cgroup", "compare its requests"},
-		"a full disk": {runc + "mkdir /run/user: no space left on device", "no space was left on the node", "df -i"},
+		"a full disk":    {runc + "mkdir /run/user: no space left on device", "no space was left on the node", "df -i"},
 		"a slow node":    {"context deadline exceeded", "did not finish in time", "slow disk"},
 		"another matter": {"something new", "something new", "compare the command"},
 	} {
