@@ -225,7 +225,7 @@ func Then(f *finding.Findings) Link {
 		if due := NextStart(f); !due.IsZero() {
 			text += "; the next start is due at " + due.UTC().Format(time.RFC3339)
 		}
-		if m := f.R.Waiting.Message; m != "" && !told {
+		if m := f.R.Waiting.Message; m != "" && !told && !f.R.Mentioned() { // a text's line is quoted once
 			text += ": " + m
 		}
 		return Link{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
