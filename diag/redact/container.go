@@ -28,7 +28,7 @@ func container(c *corev1.Container) corev1.Container {
 // image returns the name of an image, without the login that someone wrote into it. No runtime takes such a name.
 func image(name string) string {
 	if safetext.LogsIn(name) {
-		return Text(name)
+		return safetext.Ident(name)
 	}
 	return name
 }

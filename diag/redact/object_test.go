@@ -245,9 +245,11 @@ func TestTheNamesOfANodesHostAreKept(t *testing.T) {
 }
 
 func TestTheLoginInAnImagesNameIsGone(t *testing.T) {
+	digest := "reg.example:5000/web:1@sha256:0123456789abcdef0123456789abcdef"
 	for in, want := range map[string]string{
-		"reg.example:5000/web:1@sha256:ab": "reg.example:5000/web:1@sha256:ab",
-		"bob:hunter2@reg.example/web:1":    "bob:" + Mark + "@reg.example/web:1",
+		digest:                          digest,
+		"admin:pw@shared.example/web:1": "admin:" + Mark + "@shared.example/web:1",
+		"bob:hunter2@reg.example/web:1": "bob:" + Mark + "@reg.example/web:1",
 	} {
 		if got := container(&corev1.Container{Image: in}).Image; got != want {
 			t.Errorf("%s of a spec: %s", in, got)

@@ -58,7 +58,7 @@ func Ident(s string) string {
 		return s
 	}
 	if strings.ContainsAny(s, " =\n\t\"'") || LogsIn(s) {
-		s = secrets.Text(s[:min(len(s), searched)])
+		s = withoutLogin(secrets.Text(s[:min(len(s), searched)]))
 	}
 	if len(s) <= MaxIdent && plain(s) {
 		return s
@@ -97,7 +97,20 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 // What is behind the sign in an image's name is a digest.
 func LogsIn(s string) bool {
 	at := strings.IndexByte(s, '@')
-	return at > 0 && strings.IndexByte(s[:at], ':') >= 0 && !strings.HasPrefix(s[at+1:], "sha")
+	return at > 0 && strings.IndexByte(s[:at], ':') >= 0 && !look.Digest(s[at+1:])
+}
+
+// withoutLogin hides what secrets.Text leaves of a login before a host with a path: in the address of an image every
+// word is a password, however short it is.
+func withoutLogin(s string) string {
+	if strings.ContainsAny(s, " =\n\t\"'") || !LogsIn(s) || strings.Contains(s, secrets.Mark) {
+		return s
+	}
+	colon, at := strings.IndexByte(s, ':'), strings.IndexByte(s, '@')
+	if strings.IndexByte(s[at:], '/') < 0 || strings.IndexByte(s[colon:at], '/') >= 0 {
+		return s
+	}
+	return s[:colon+1] + secrets.Mark + s[at:]
 }
 
 // named reports whether s is printable ASCII without a blank, an equals sign, a quote or a login, like a name.

@@ -55,6 +55,10 @@ func TestAnAddressLosesItsPassword(t *testing.T) {
 		digest: digest, "user@host": "user@host", "someone@example.com": "someone@example.com",
 		"https://bob:hunter2@reg.example/web:1": "https://[redacted]@reg.example/web:1",
 		"bob:hunter2@reg.example/web:1":         "bob:[redacted]@reg.example/web:1",
+		"bob:hunter2@sha.example/web":           "bob:[redacted]@sha.example/web",
+		"bob:hunter2@sha256:5000/web":           "bob:[redacted]@sha256:5000/web",
+		"admin:pw@shared.example/web:1":         "admin:[redacted]@shared.example/web:1",
+		"oidc:someone@example.com":              "oidc:someone@example.com",
 	} {
 		if got := Ident(in); got != want {
 			t.Errorf("Ident(%q) = %q, want %q", in, got, want)

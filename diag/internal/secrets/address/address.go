@@ -48,7 +48,7 @@ func (p *Addresses) url(from, end int) int {
 		(path == "" || published.MatchString(behind)) { // host/@author, host/package@version
 		return end
 	}
-	if strings.HasPrefix(behind, "sha256:") || strings.HasPrefix(behind, "sha512:") ||
+	if look.Digest(behind) ||
 		kind != "http" && kind != "https" && !strings.Contains(user[:min(len(user), lex.Near)], ":") &&
 			(slices.Contains(ofImages, kind) || !words.Looks(user[:min(len(user), lex.Near)])) { // nats://token@host
 		return end
@@ -87,7 +87,7 @@ func (p *Addresses) users() {
 		}
 		password := p.S[from:i]
 		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] || i+1 >= len(p.S) || !lex.Wordly[p.S[i+1]] ||
-			!words.Looks(password) || look.DNSName(password) || lex.StartsWith(p.S[i+1:], "sha") {
+			!words.Looks(password) || look.DNSName(password) || look.Digest(p.S[i+1:]) {
 			continue
 		}
 		p.Cut(from, i)

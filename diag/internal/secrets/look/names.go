@@ -42,6 +42,15 @@ func Joined(s string) bool {
 	return len(parts) > 1 && lower(parts[0], false, "")
 }
 
+// Digest reports whether s begins with a digest, as stands behind the at sign in an image's name. A host may have a
+// name that begins like one.
+func Digest(s string) bool {
+	const least = 32
+	kind, rest, _ := strings.Cut(s[:min(len(s), len("sha256:")+least)], ":")
+	return (kind == "sha256" || kind == "sha384" || kind == "sha512") && len(rest) == least &&
+		strings.Trim(rest, "0123456789abcdef") == ""
+}
+
 // DNSName reports whether s is a name of several words: web-5d78c9869d-abcde.
 func DNSName(s string) bool {
 	word, rest, more := strings.Cut(s, "-")
