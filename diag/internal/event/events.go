@@ -182,6 +182,9 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 			return evidence.StartFailed{Reason: "ErrImagePull", Message: text(), Count: countOf(e), First: firstTime(e)}
 		case told && neverRan(why), notStarted.MatchString(why):
 			return evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean(why)}
+		case told && comesLater.MatchString(why):
+		case told && strings.HasPrefix(why, "failed to prepare subPath "):
+			return evidence.StartFailed{Reason: "FailedMount", Message: safetext.Clean(why)}
 		case told && lacksConfig.MatchString(why):
 			return evidence.StartFailed{Reason: "CreateContainerConfigError", Message: safetext.Clean(why)}
 		case told && strings.Contains(why, " "), notCreated.MatchString(why):
@@ -256,8 +259,10 @@ var (
 
 // lacksConfig matches what a kubelet lacks to create a container (kuberuntime_container.go generateContainerConfig).
 var lacksConfig = regexp.MustCompile(`^(?:(?:secret|configmap)s? "[^"]+" not found|couldn't find key |` +
-	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume |` +
-	`failed to (?:prepare subPath|sync) |services have not yet been read )`)
+	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume )`)
+
+// comesLater matches what the kubelet itself has not read yet: nobody has to mend the pod.
+var comesLater = regexp.MustCompile(`^(?:failed to sync \w+ cache|services have not yet been read )`)
 
 // factOfNode reads the kubelet's events about its node.
 func factOfNode(reason, message string) evidence.Fact {

@@ -114,9 +114,15 @@ func TestEventsBecomeFacts(t *testing.T) {
 			notMade("RunContainerError", "Failed to start with docker id 1a2b with error: no")},
 		"a start that failed": {[]func(*corev1.Event){says("Failed", "Error: container create failed: no")},
 			notMade("RunContainerError", "container create failed: no")},
-		"a Secret that does not come": {
+		"a cache that is not ready": {
 			[]func(*corev1.Event){says("Failed", "Error: failed to sync secret cache: timed out")},
-			notMade("CreateContainerConfigError", "failed to sync secret cache: timed out")},
+			plain("Failed", "Error: failed to sync secret cache: timed out")},
+		"Services that are not read": {
+			[]func(*corev1.Event){says("Failed", "Error: services have not yet been read at least once")},
+			plain("Failed", "Error: services have not yet been read at least once")},
+		"a path within a volume": {
+			[]func(*corev1.Event){says("Failed", `Error: failed to prepare subPath for volumeMount "a"`)},
+			notMade("FailedMount", `failed to prepare subPath for volumeMount "a"`)},
 		"an image with a wrong name": {
 			[]func(*corev1.Event){says("InspectFailed", `Failed to apply default image tag "A": no`)},
 			evidence.StartFailed{Reason: "InvalidImageName", Message: text(`Failed to apply default image tag "A": no`),
