@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,9 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 		"pod shop/cart-0: last state 137 OOMKilled":   `"exitCode":137`,
 		`10.5.0.2: user: warning: [2025-12-31T13:36:54.2Z]: [talos] Sending SIGKILL to cgroup {"cgroup": "/sys/fs/cgroup/kubepods/burstable/podacb3"}`: `"OOMKilled"`,
 		"pod shop/cart-0: OOMKilled (137)":                         `"exitCode":137`,
+		"pod cart-0 exits with a non-zero exit code 3":             `"exitCode":3`,
+		"pod cart-0 exits with a status of 3":                      `"exitCode":3`,
+		"pod cart-0 crashed with status code 139":                  `"exitCode":139`,
 		"the pod cart-0 exits with code 3":                         `"exitCode":3`,
 		"pod cart-0 exited with non-zero status code 3":            `"exitCode":3`,
 		"the pod cart-0 exited abnormally with code 3":             `"exitCode":3`,
@@ -20,6 +24,20 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 	} {
 		if got := read(text, "said.txt"); !strings.Contains(got, want) {
 			t.Errorf("%q tells %s, want %s", text, got, want)
+		}
+	}
+}
+
+var aCode = regexp.MustCompile(`"exitCode":\d`)
+
+func TestANumberIsNoCodeWithoutTheWord(t *testing.T) {
+	for _, text := range []string{
+		"the pod cart-0 exits with a 30 second delay", "the pod cart-0 exits with a 404 from the API",
+		"the pod cart-0 exits with an error 404", "the pod cart-0 crashed with status code 200",
+		"the pod cart-0 failed with status code 503",
+	} {
+		if got := read(text, "said.txt"); aCode.MatchString(got) {
+			t.Errorf("%q tells %s", text, got)
 		}
 	}
 }

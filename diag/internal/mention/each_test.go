@@ -16,7 +16,9 @@ func TestComposeNamesWhatExits(t *testing.T) {
 		"Postgres exited with code 1\n":                                                                  {"Postgres"},
 		"db-1  | starting\ndb-1 exited with code 2 (restarting)\n":                                       {"db-1"},
 		"It says \"shop_db_1 exited with code 1\" and nothing else.\n":                                   {"shop_db_1"},
-		"At the end it says\n**shop_db_1 exited with code 0**\n":                                         {"shop_db_1"},
+		"It stops at the end:\n**shop_db_1 exited with code 0**\n":                                       {"shop_db_1"},
+		"tests_1 exited with code 0\n\nEverything passes, thank you all.\n":                              nil,
+		"shop_db_1 exited with code 0\n\nSo no problem with this one, all is well.\n":                    nil,
 		"migrate_1 exited with code 0\nshop_db_1 exited with code 1\n":                                   {"shop_db_1"},
 		"The exit code of the db container is 1.\n\nshop_db_1 exited with code 1\n":                      {"shop_db_1"},
 		"docker run ended.\ncontainer exited with code 3\n":                                              {"?"},
@@ -58,14 +60,19 @@ func TestWhatIsSaidOfAContainerIsOfItsPods(t *testing.T) {
 // People repeat what the runtime or a controller said, without the rest of its line.
 func TestWordsThatPeopleRepeat(t *testing.T) {
 	for text, want := range map[string]string{
-		"The pod web-0 dies with signal 137 after an hour.\n":                  `"exitCode":137`,
-		"Our pod web-0 got TaintManagerEviction at night.\n":                   `"reason":"TaintManagerEviction"`,
-		"Warnings:\n  * pod/web-7-jmhxd has restarted within the last 10 min.": `"name":"web-7-jmhxd"`,
+		"The pod web-0 dies with signal 137 after an hour.\n":                    `"exitCode":137`,
+		"Our pod web-0 got TaintManagerEviction at night.\n":                     `"reason":"TaintManagerEviction"`,
+		"pod web-0: nothing like TaintManagerEviction, it exited with code 3\n":  `"exitCode":3`,
+		"Warnings:\n  * pod/web-7-jmhxd has restarted within the last 10 min.":   `"name":"web-7-jmhxd"`,
+		"Could this be TaintManagerEviction? The pod web-0 exited with code 3\n": `"exitCode":3`,
+		"The pod web-0 exited with code 3. Is it TaintManagerEviction?\n":        `"exitCode":3`,
 		"The pod web-0 is killed:\nLiveness probe failed: OCI runtime exec failed: starting container process caused " +
 			"\"process_linux.go:101: executing setns process caused \\\"exit status 1\\\"\": unknown\n": `"Unhealthy"`,
 	} {
 		raw := rawOf(Of(text, "a.txt", time.Time{}).Read(naming.Names{}, true))
-		if got := string(bytes.Join(raw, nil)); !strings.Contains(got, want) || strings.Contains(got, `"exitCode":1,`) {
+		if got := string(bytes.Join(raw, nil)); !strings.Contains(got, want) ||
+			strings.Contains(got, `"exitCode":1,`) ||
+			strings.Contains(got, `"reason":"Taint`) && !strings.Contains(want, `"reason":"Taint`) {
 			t.Errorf("%q: %s", text, got)
 		}
 	}

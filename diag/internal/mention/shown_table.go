@@ -136,7 +136,9 @@ var shown = []word{
 	{ // the reason alone, as people quote it
 		any:   []string{"TaintManagerEviction"},
 		says:  regexp.MustCompile(`\b(TaintManagerEviction)\b`),
-		event: "TaintManagerEviction", about: true, but: regexp.MustCompile(`ancelling|^\S+\s+(?:Normal|Warning)\s`),
+		event: "TaintManagerEviction", about: true, but: regexp.MustCompile(`ancelling|^\S+\s+(?:Normal|Warning)\s|` +
+			`(?i:(?:\b(?:no|not|none|never|nothing|without|zero|\w+n't|if|whether|could|may|might|maybe|perhaps)|` +
+			`(?:^|[.,!?] )\W*(?:is|was|are|were|do|does|did|has|have|can|what))\b[^.;:!?]*TaintManagerEviction)`),
 	},
 	{ // the number that a shell makes of a signal, in the place of the signal's own
 		any: []string{"signal "},
@@ -217,7 +219,8 @@ var shown = []word{
 	{
 		any: []string{"xit", "EXIT"},
 		says: regexp.MustCompile(`(?i)\bexit(?:ed|s|ing)?(?:[ _-]?(?:status[ _-])?code|[ _]?status["':= ]{1,4}|` +
-			`["']?[:=]|(?: \w+ly)? with(?: an?)?(?: non-?zero)?(?: (?:error|return|exit|status))?(?: code)?| \()` +
+			`["']?[:=]|(?: \w+ly)? with(?: non-?zero)?(?: (?:error|return|exit|status))?(?: code)?|` +
+			` with an?(?: non-?zero)?(?: (?:exit )?status|(?: (?:error|return|exit|status))? code)| \()` +
 			`(?: of| was| is|:? ?equals?)?["']?\s*[:=(]?\s*["']?(-?\d{1,10}|0x[0-9A-Fa-f]{8})\b`),
 		ended: endsWith, but: ofCommand,
 	},
@@ -276,8 +279,9 @@ var shown = []word{
 		ended: endsWith, but: readyColumn, row: true,
 	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
-		any:   []string{"ed with ", "es with "},
-		says:  regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?(?:(?:exit |error |status )?code:? (\d{1,3})|(1[2-5]\d|255))\b`),
+		any: []string{"ed with ", "es with "},
+		says: regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?` +
+			`(?:(?:exit |error )?code:? (\d{1,3})|status code:? (1?\d{1,2}|255)|(1[2-5]\d|255))\b`),
 		ended: endsWith, but: ofCommand,
 	},
 	{
