@@ -89,7 +89,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	pod := object{"phase": "Running"}
 	status := object{"name": evidence.Unnamed, "restartCount": restarts, "ready": false, "state": object{}}
 	of, ended := namespace+"/"+row["NAME"], endOf(reason) // kubectl prints the state of the newest container
-	if row["STATUS"] == "Completed" && row["READY"] == "0/1" && restarts > 0 && !completes(row["NAME"]) {
+	if row["STATUS"] == "Completed" && row["READY"] == "0/1" && restarts > 0 && goesOn(row["NAME"]) {
 		ended = object{"reason": reason, "exitCode": 0} // and it should go on
 	}
 	switch {
@@ -132,16 +132,13 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 	})
 }
 
-// completes reports whether a pod may be a Job's, which restarts until it completes: its name ends as those of Jobs and
-// of DaemonSets do, or has a CronJob's minute.
-func completes(pod string) bool {
-	return drawn.MatchString(pod) && (minute.MatchString(pod) || len(podname.Replicas(pod)) == 0)
+// goesOn reports whether a pod should not end by itself: a Deployment's, by the hash in its name. A Job's restarts
+// until it completes, and one with a number at its end may be a hook's. A CronJob's has a time in place of the hash.
+func goesOn(pod string) bool {
+	return len(podname.Replicas(pod)) == 1 && !timed.MatchString(pod)
 }
 
-var (
-	drawn  = regexp.MustCompile(`-[a-z0-9]{5}$`)
-	minute = regexp.MustCompile(`-\d{8}-[a-z0-9]{5}$`)
-)
+var timed = regexp.MustCompile(`-\d+-[a-z0-9]{5}$`)
 
 // allReady accepts "2/2", and neither "1/2" nor "0/0".
 func allReady(ready string) bool {

@@ -171,13 +171,16 @@ func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {
 			"web-0   0/1   CrashLoopBackOff   13   19s\n": `"lastState":{"terminated":{"exitCode":0,"reason":"Completed"}}`,
 		head + "web-6d9cf9d776-mbb5c   0/1   Completed   3 (9s ago)   2m\n": `"terminated":{"exitCode":0,` +
 			`"reason":"Completed"}`,
-		head + "dump-28456780-mbb5c   0/1   Completed   3   9m\n": `"restartCount":3,"state":{}`, // until it succeeded
-		head + "dump-mbb5c   0/1   Completed   3   9m\n":          `"restartCount":3,"state":{}`,
-		head + "web-0   1/2   Completed   3   9m\n":               `"restartCount":3,"state":{}`,
-		head + "web-0   0/1   Unknown   2 (3d ago)   6d\n":        `"terminated":{"exitCode":255,"reason":"Unknown"}`,
-		head + "po/web-0   0/1   Error   0   6m\n":                `"name":"web-0"`,
-		head + "web-0   1/1   Unknown   2   6d\n":                 `"reason":"NodeLost"`,
-		head + "web-0   0/1   Unknown   2   6d\n":                 `"terminated":{"exitCode":255,"reason":"Unknown"}`,
+		head + "dump-28456780-mbb5c   0/1   Completed   3   9m\n":  `"restartCount":3,"state":{}`, // until it succeeded
+		head + "dump-mbb5c   0/1   Completed   3   9m\n":           `"restartCount":3,"state":{}`,
+		head + "web-6d9cf9d776-mbb5c   1/2   Completed   3   9m\n": `"restartCount":3,"state":{}`,
+		head + "migrate-db   0/1   Completed   1   9m\n":           `"restartCount":1,"state":{}`, // alone, OnFailure
+		head + "db-hook-7   0/1   Completed   1   9m\n":            `"restartCount":1,"state":{}`,
+		head + "db-manual   0/1   Completed   1   9m\n":            `"restartCount":1,"state":{}`,
+		head + "web-0   0/1   Unknown   2 (3d ago)   6d\n":         `"terminated":{"exitCode":255,"reason":"Unknown"}`,
+		head + "po/web-0   0/1   Error   0   6m\n":                 `"name":"web-0"`,
+		head + "web-0   1/1   Unknown   2   6d\n":                  `"reason":"NodeLost"`,
+		head + "web-0   0/1   Unknown   2   6d\n":                  `"terminated":{"exitCode":255,"reason":"Unknown"}`,
 		"NAME    PF READY STATUS    RESTARTS IP   AGE\n" +
 			"web-0   *  1/1   Running          7 10.1 3d\n": `"restartCount":7`, // k9s
 		head + "web-0   0/1   Completed   0   6m\n":         "",
