@@ -57,7 +57,7 @@ func tidy(text string, printed time.Time) (string, bool) {
 				lines[i], changed = line, true
 			}
 		}
-		if m := annotated.FindStringSubmatch(line); m != nil && !strings.Contains(m[5], ": ") {
+		if m := annotated.FindStringSubmatch(line); m != nil {
 			bare := m[1] + m[2] + m[3] + m[4]
 			if why := inBrackets.FindStringSubmatch(m[5]); why != nil && m[4] == "Terminated" {
 				bare += "\n" + m[1] + "  Reason: " + why[1]
@@ -95,10 +95,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 var (
 	// remark is what people put after a value of a description to point at it.
 	remark = regexp.MustCompile(`(?:\s+<[<-]+|\s+[←⇐⬅])\s?.*$`)
-	// annotated is such a value of one word, with a mark for bold or with a remark behind it; inBrackets is the reason
-	// that people add to a state.
+	// annotated is such a value of one word, with a mark for bold or with the name of a reason or a signal behind it;
+	// inBrackets is the reason that people add to a state. Other remarks may deny the value.
 	annotated = regexp.MustCompile(`^(\s*)\*{0,2}((?:(?:Last )?State|Reason|Exit Code|Restart Count):)` +
-		`\*{0,2}(\s+)\*{0,2}(-?\w+)\*{0,2}(\s*[,(#–—].*|\s+-+\s.*|)$`)
+		`\*{0,2}(\s+)\*{0,2}(-?\w+)\*{0,2}(\s*\([A-Z]\w+\)\s*|)$`)
 	inBrackets = regexp.MustCompile(`^\s*\(([A-Z]\w+)\)`)
 	// stateAlone is the name of a container's state whose value is on the next line.
 	stateAlone = regexp.MustCompile(`^\s*(?:Last )?State:$`)

@@ -40,6 +40,8 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		"a bold cell":            {"web-0   1/1   Running   **13 (3d8h ago)**   27d", "web-0   1/1   Running   13 (3d8h ago)   27d"},
 		"a remark":               {"      Reason:   Error       <<<<<<< this one", "      Reason:   Error"},
 		"a remark in brackets":   {"      Exit Code:    137 (SIGKILL)", "      Exit Code:    137"},
+		"a remark that denies": {"      Exit Code:    137 (not OOM, I checked)",
+			"      Exit Code:    137 (not OOM, I checked)"},
 		"bold marks around lines": {"    **Last State:   Terminated\n      Exit Code:   3**\n",
 			"    Last State:   Terminated\n      Exit Code:   3\n"},
 		"a reason in brackets": {"  Last State:   Terminated (OOMKilled)",
