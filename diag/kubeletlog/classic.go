@@ -89,7 +89,7 @@ func classicProbe(l *line, emit emitFunc) {
 
 // classicRelisted: GenericPLEG: uid/id: running -> exited
 func classicRelisted(l *line, emit emitFunc) {
-	if !strings.HasSuffix(l.msg, ": running -> running") && strings.Contains(l.msg, ": running -> ") {
+	if _, state, ok := strings.Cut(l.msg, ": running -> "); ok && relistEnds[state] {
 		relistedEnd(l, emit)
 	}
 }

@@ -40,6 +40,9 @@ var oldLines = []lineCase{
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
 	{"a relist that finds an end", old + `GenericPLEG: ` + uid + `/` + cid + `: running -> exited`,
 		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that finds one gone", old + `GenericPLEG: ` + uid + `/` + cid + `: running -> non-existent`,
+		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that does not know", old + `GenericPLEG: ` + uid + `/` + cid + `: running -> unknown`, nil},
 	{"a relist that finds a start", old + `GenericPLEG: ` + uid + `/` + cid + `: non-existent -> running`, nil},
 	{"PLEG of another kind", old + `SyncLoop (PLEG): "p_s-n5(` + uid + `)", event: &pleg.PodLifecycleEvent{ID:"` +
 		uid + `", Type:"PodSync", Data:interface {}(nil)}`, nil},

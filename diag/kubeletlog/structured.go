@@ -106,10 +106,14 @@ func emitPLEG(sub evidence.Subject, uid, kind, data string, emit emitFunc) {
 // relisted: podUID="…" containerID="…" oldState="running" newState="exited". The old state of what had ended before the
 // kubelet started is non-existent.
 func relisted(l *line, emit emitFunc) {
-	if l.values.Get("oldState") == "running" && l.values.Get("newState") != "running" {
+	if l.values.Get("oldState") == "running" && relistEnds[l.values.Get("newState")] {
 		relistedEnd(l, emit)
 	}
 }
+
+// relistEnds are the states of a container that has ended. One that the runtime calls unknown may run on (kubelet
+// v1.0–v1.36 pleg/generic.go generateEvents).
+var relistEnds = map[string]bool{"exited": true, "non-existent": true}
 
 func relistedEnd(l *line, emit emitFunc) {
 	id := podref.ContainerID(l.values.Get("containerID"))

@@ -64,6 +64,11 @@ var newLines = []lineCase{
 	{"1.21-1.27 relist", now + `"GenericPLEG" podUID=` + uid + ` containerID="` + cid +
 		`" oldState=running newState=exited`,
 		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that finds one gone", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
+		`" oldState="running" newState="non-existent"`,
+		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
+	{"a relist that does not know", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
+		`" oldState="running" newState="unknown"`, nil},
 	{"a relist that finds a start", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
 		`" oldState="non-existent" newState="running"`, nil},
 	{"the first relist finds what ended before", now + `"GenericPLEG" podUID="` + uid + `" containerID="` + cid +
