@@ -70,12 +70,30 @@ func TestAMachineThatGoesDownTakesItsContainersAlong(t *testing.T) {
 	if f := find(t, ends(dead(200), 180)); f.NodeWentDown() {
 		t.Error("the kubelet that saw the end wrote on for longer than a machine takes to stop")
 	}
+	seen := dead(200).Kubelet(42.6, analyzertest.OldID, evidence.ContainerDied{})
+	if f := find(t, text(ends(seen, 3600))); !f.NodeWentDown() {
+		t.Error("a text log, which shows no hole at a boot")
+	}
 	if f := find(t, dead(2000)); f.NodeWentDown() {
 		t.Error("a boot half an hour after the end of what nobody started again")
 	}
 	if f := find(t, exact(1)); f.NodeWentDown() {
 		t.Error("no boot")
 	}
+}
+
+// text lets the logs of a story be text files.
+func text(s *analyzertest.Story) *analyzertest.Story {
+	file := &evidence.Origin{}
+	for i := range s.Coverage {
+		s.Coverage[i].Origin = file
+	}
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Source.Origin != nil {
+			o.Source.Origin = file
+		}
+	}
+	return s
 }
 
 func TestAnotherKubeletInBetweenLeavesABootOpen(t *testing.T) {

@@ -70,14 +70,16 @@ func (f *Findings) OfDocker() bool {
 // NodeWentDown reports whether the machine may have ended it while it went down: systemd stops the units of CRI-O's
 // containers, dockerd its own, and the process chooses its exit code. Any action of the kubelet about the end before
 // the boot excludes that, and so does a kubelet that saw the end and wrote on for longer than a machine takes to stop
-// what runs on it.
+// what runs on it. A log that does not tell boots apart covers the time in which the machine was off, too.
 func (f *Findings) NodeWentDown() bool {
 	boot, end := f.NodeEvents.Boot, f.R.From.Finished
 	if boot.Answer != Yes || end.IsZero() || boot.At.Before(end) || f.R.To == nil && boot.At.Sub(end) > tolerance.Settle {
 		return false
 	}
 	if on := end.Add(tolerance.DownLag); on.Before(boot.At) {
-		if ok, _ := f.KubeletLogCovers(end, on); ok {
+		witness := f.Testifies(evidence.SourceKubeletLog)
+		ofBoot := func(o *evidence.Origin) bool { return o != nil && o.Boot != "" && witness(o) }
+		if ok, _ := f.Node.Covered(evidence.SourceKubeletLog, end, on, ofBoot); ok {
 			return false
 		}
 	}
