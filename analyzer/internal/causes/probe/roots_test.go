@@ -133,6 +133,8 @@ func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
 		"the container is of the new kubelet": {[]change{retime(30)}, plain, report.Proven},
 		"it had failed under the old one too": {[]change{failedAt(15)}, plain, report.Likely},
 		"someone's event tells otherwise":     {[]change{toldByEvent("HTTP probe failed")}, root, report.Proven},
+		"it tells of a run that no line has": {[]change{probes(func(p *evidence.Probe) { p.FailureThreshold = 3 }),
+			toldByEvent("HTTP probe failed")}, root, report.Likely},
 	})
 }
 

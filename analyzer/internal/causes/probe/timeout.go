@@ -69,12 +69,14 @@ func timeout(f *finding.Findings) *causes.Claim {
 		marks := k.failed(f)
 		early := func(m timeline.Occurrence) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
 		otherwise := func(m timeline.Occurrence) bool { return !timedOut(m) }
-		if slices.ContainsFunc(marks, early) || slices.ContainsFunc(logged(marks), otherwise) {
+		own := logged(marks)
+		if slices.ContainsFunc(marks, early) || slices.ContainsFunc(own, otherwise) {
 			return nil // it failed before, or for another reason
 		}
 		s := causes.Decisive
-		if len(marks) == 0 || !f.Versions.Seen {
-			s = causes.Strong // it is unknown how it failed, or since when this kubelet runs the probe
+		disputed := len(own) < int(k.spec(f.R.Spec).FailureThreshold) && slices.ContainsFunc(marks, otherwise)
+		if len(marks) == 0 || !f.Versions.Seen || disputed {
+			s = causes.Strong // it is unknown how it failed each time, or since when this kubelet runs the probe
 		}
 		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
 			causes.Node(f),
