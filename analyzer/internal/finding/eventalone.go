@@ -35,6 +35,8 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 		why = "no container of the pod has a rule for it"
 	case f.bootedBefore(o.Time):
 		why = "the node booted while the container ran, which no container survives"
+	case !vague(said.Reason) && (!p.DeletedAt.IsZero() || f.End.Asked.Answer == Yes): // by the API server's clock
+		why = "the pod was deleted, perhaps before it: another clock dates that"
 	case !vague(said.Reason) && f.wentBefore(o):
 		why = "other events show that the whole pod was being stopped at that time"
 	}
@@ -53,15 +55,10 @@ func (f *Findings) bootedBefore(kill time.Time) bool {
 	return len(boots) > 0 && !boots[0].At.After(kill)
 }
 
-// wentBefore reports whether the kubelet had a reason to stop the whole pod by the second of a kill: it was deleted,
-// its sandbox was gone, or another event about a kill names none of a container's own. It would have given no other
-// then.
+// wentBefore reports whether the kubelet had a reason to stop the whole pod by the second of a kill: its sandbox was
+// gone, or another event about a kill names none of a container's own. It would have given no other then.
 func (f *Findings) wentBefore(kill *evidence.Observation) bool {
 	began := f.R.From.Begun().Truncate(time.Second)
-	// the API server's clock dates the request, the node's the event
-	if asked := f.End.Asked; asked.Answer == Yes && !asked.At.IsZero() && !asked.At.After(kill.Time.Add(tolerance.Slack)) {
-		return true
-	}
 	for _, m := range f.R.From.MarksWith(timeline.HasKill) {
 		other, ok := m.Obs.Fact.(evidence.KillDecided)
 		if ok && other.Reason == evidence.KillPod && m.Obs != kill && m.Obs.Source.Event() && f.MayLive(f.R.From, m.At) {

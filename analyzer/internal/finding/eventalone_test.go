@@ -45,10 +45,12 @@ func TestWhatSpeaksAgainstAnEventOfAKill(t *testing.T) {
 	const only = "only an event gives the reason for the kill, and "
 	const young, boot = "the kill came too soon for the probe", "the node booted while the container ran"
 	const pod, hook = "other events show that the whole pod was being stopped", "no event of the failures is left"
+	const gone = "the pod was deleted"
 	node := evidence.Subject{}
 	deleted := func(at float64) func(*analyzertest.Story) {
 		return func(s *analyzertest.Story) { s.PodEvent(at, evidence.PodDeleted{}) }
 	}
+	deleting := func(s *analyzertest.Story) { s.Pod.DeletedAt = analyzertest.At(730) }
 	stopped := func(at float64) func(*analyzertest.Story) {
 		return func(s *analyzertest.Story) { s.Event(at, evidence.KillDecided{Reason: evidence.KillPod, Count: 1}) }
 	}
@@ -79,9 +81,9 @@ func TestWhatSpeaksAgainstAnEventOfAKill(t *testing.T) {
 		"a report of the boot that it began with": {booted(60), ""},
 		"a boot in its life":                      {booted(300), boot},
 		"a boot after it":                         {booted(500), ""},
-		"a deletion before":                       {deleted(397), pod},
-		"a deletion in the next second":           {deleted(401), pod},
-		"a deletion seconds after":                {deleted(403), ""},
+		"a deletion before":                       {deleted(397), gone},
+		"a deletion seconds after, another clock": {deleted(403), gone},
+		"a deletion of the pod as it is now":      {deleting, gone},
 		"another kill":                            {stopped(399), pod},
 		"a kill of the next one":                  {stopped(410), ""},
 		"a sandbox that was gone":                 {remade(399), pod},
