@@ -41,6 +41,16 @@ func set(s *analyzertest.Story) *analyzertest.Story {
 	return s.Add(evidence.SourceSystemd, -20, evidence.Subject{}, evidence.ClockSet{From: analyzertest.At(-23)})
 }
 
+// since lets the runtime's log begin at a time.
+func since(s *analyzertest.Story, at float64) *analyzertest.Story {
+	for i := range s.Coverage {
+		if c := &s.Coverage[i]; c.Source == evidence.SourceRuntimeLog {
+			c.From = analyzertest.At(at)
+		}
+	}
+	return s
+}
+
 func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 	const live = evidence.KillLiveness
 	api := func(code int32, at float64) *analyzertest.Story {
@@ -50,6 +60,10 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 		s := analyzertest.New().Logs().Kubelet(11, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(40.1,
 			analyzertest.OldID, evidence.ContainerFinished{ExitCode: 3})
 		return logged(s, at, live)
+	}
+	slow := func() *analyzertest.Story { // the kubelet takes more than a minute from its word to the end
+		s := analyzertest.New().Events().Logs().Records(-200, 40.1, 3, "Error", 43, nil)
+		return asked(logged(s, -60, live), 40.15)
 	}
 	for name, c := range map[string]struct {
 		story       *analyzertest.Story
@@ -74,15 +88,17 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 		"PLEG saw it end well after the kill":             {pleg(38), false, false},
 		"no kill":                                         {own(3), false, false},
 
-		"after the end, by the line's own time": {self(logged(own(3), 40.2, live)), true, false},
-		"before the end, by the same":           {self(logged(own(3), 40, live)), false, false},
-		"after the end by SIGTERM, by the same": {self(logged(own(143), 40.2, live)), true, false},
-		"where a clock was set":                 {set(self(logged(own(3), 40.2, live))), false, true},
-		"well after it, where a clock was set":  {set(logged(own(3), 40.9, live)), false, true},
-		"asked of the runtime after the end":    {asked(logged(own(3), 40, live), 40.15), true, false},
-		"asked before it, and again":            {asked(logged(own(3), 40, live), 40.05, 40.15), false, false},
-		"asked after it by a set clock":         {set(asked(logged(own(3), 40, live), 40.15)), false, false},
-		"an own time, and an end to the second": {self(logged(api(3, 40), 40.2, live)), false, true},
+		"after the end, by the line's own time":      {self(logged(own(3), 40.2, live)), true, false},
+		"before the end, by the same":                {self(logged(own(3), 40, live)), false, false},
+		"after the end by SIGTERM, by the same":      {self(logged(own(143), 40.2, live)), true, false},
+		"where a clock was set":                      {set(self(logged(own(3), 40.2, live))), false, true},
+		"well after it, where a clock was set":       {set(logged(own(3), 40.9, live)), false, true},
+		"asked of the runtime after the end":         {asked(logged(own(3), 40, live), 40.15), true, false},
+		"asked before it, and again":                 {asked(logged(own(3), 40, live), 40.05, 40.15), false, false},
+		"asked after it by a set clock":              {set(asked(logged(own(3), 40, live), 40.15)), false, false},
+		"asked after it of a log of its last minute": {since(slow(), -30), false, false},
+		"asked after it of a log of the kill, too":   {since(slow(), -90), true, false},
+		"an own time, and an end to the second":      {self(logged(api(3, 40), 40.2, live)), false, true},
 	} {
 		if k := find(t, c.story).Kill; k.Late != c.late || k.Close != c.close {
 			t.Errorf("%s: late %v, close %v", name, k.Late, k.Close)
@@ -131,6 +147,10 @@ func TestAnUnknownReasonIsNone(t *testing.T) {
 	none := find(t, logged(own(143), 39, ""))
 	if f := find(t, logged(own(143), 39, evidence.KillOther)); f.Kill.Reason != "" || len(f.Doubts) != len(none.Doubts)+1 {
 		t.Errorf("%q, %d doubts, and without a reason %d", f.Kill.Reason, len(f.Doubts), len(none.Doubts))
+	}
+	both := logged(logged(own(143), 38, evidence.KillPod), 39, evidence.KillOther)
+	if got := find(t, both).Kill.Reason; got != evidence.KillPod {
+		t.Errorf("after a reason that is known: %q", got)
 	}
 }
 

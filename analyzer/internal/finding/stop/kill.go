@@ -52,7 +52,8 @@ func (f *finder) kill() {
 				reason, k.Unread = "", true // cut, or of a kubelet that is not known
 				f.Doubt("the kubelet gives a reason for its kill that is not known here", m.Obs.ID)
 			}
-			more := k.Reason == evidence.KillPod && reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= tolerance.Slack
+			more := k.Reason == evidence.KillPod && reason != "" && reason != evidence.KillPod &&
+				m.At.Sub(k.DecidedAt) <= tolerance.Slack
 			if k.Reason == "" || more {
 				k.Reason, k.Message, k.DecidedAt = reason, fact.Message.String(), m.At
 			}

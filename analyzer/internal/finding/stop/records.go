@@ -89,6 +89,11 @@ func (f *finder) unasked() {
 		!f.Exit.OfProcess() {
 		return
 	}
+	// The kubelet may have begun before the time in which the silence of a log is asked for.
+	covered, _ := f.Node.Covered(evidence.SourceRuntimeLog, k.At, end, f.Testifies(evidence.SourceRuntimeLog))
+	if !covered {
+		return
+	}
 	asked := false
 	for _, m := range f.R.From.MarksWith(timeline.HasStop) {
 		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok {
