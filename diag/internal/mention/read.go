@@ -194,8 +194,8 @@ func remarks(l line) bool {
 
 // complains matches words of a person who did not expect what happened.
 var complains = regexp.MustCompile(`(?i)\b(?:why|help me|any (?:help|ideas?|hints?)|unexpected\w*|instead|wrong|` +
-	`weird|strange|problems?|issues?|fails|failing|broken|stops|dies|died|crash\w*|restart(?:s|ing|ed)|keeps|immediately|` +
-	`stuck|supposed to|should|can(?:'t|not)|won't|doesn't|isn't|not work\w*)\b`)
+	`weird|strange|problems?|issues?|fails|failing|broken|stops|dies|died|crash\w*|restart(?:s|ing|ed)|keeps|` +
+	`immediately|stuck|supposed to|should|can(?:'t|not)|won't|doesn't|isn't|not work\w*)\b`)
 
 // sameAgain matches a sentence that says of one pod what was shown of another.
 var sameAgain = regexp.MustCompile(`(?i)\b(?:same (?:story|thing|error|event|reason|problem|issue|here|for|with|` +
