@@ -53,6 +53,8 @@ func reboot(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive // lost by the runtime, and the machine did go down
 	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
 		s = causes.Weak // it had ended before, while the kubelet was there to see it
+	case f.R.To == nil && wroteOn(f):
+		s = causes.Weak // its kubelet may have been there to see it, and start nothing
 	case f.Sandbox.Changed.Answer == finding.Yes && boot.At.Sub(f.Sandbox.Changed.At) > tolerance.Slack:
 		s = causes.Weak // the kubelet had found its sandbox gone before
 	case f.End.Answer == finding.Yes && f.End.How == evidence.EndShutdown:
@@ -83,6 +85,15 @@ func reboot(f *finding.Findings) *causes.Claim {
 		Root: &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At,
 			Summary: what, Kind: "the node rebooted"},
 	}
+}
+
+// wroteOn reports whether the kubelet's log goes on behind the end for longer than a machine takes to stop what runs on
+// it. A log that does not tell boots apart may do so though nobody wrote.
+func wroteOn(f *finding.Findings) bool {
+	end := f.R.From.Finished
+	on := end.Add(tolerance.DownLag)
+	covered, _ := f.KubeletLogCovers(end, on)
+	return !end.IsZero() && on.Before(f.NodeEvents.Boot.At) && covered
 }
 
 // runsOnce reports whether what ends without an error stays down.
