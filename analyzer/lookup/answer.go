@@ -118,34 +118,36 @@ func (x *Explainer) Message(text string) bool {
 	if ofRuntime.MatchString(text) {
 		id, means = causes.StartError, "The runtime could not start the process. The application never ran."
 	}
-	for _, r := range catalogue.Rules() {
-		if _, ok := r.Reads(text); !ok || r.ID != id {
-			continue
-		}
+	_, known := reads(id, text)
+	if known {
 		x.add(&Meaning{Term: string(id), Is: Message, Means: means, Causes: Weights{id: 1},
 			Do: []Command{doDescribe, doWhy}}, text)
-		return true
 	}
-	return false
+	return known
+}
+
+// reads returns what a message says, if the cause knows such messages.
+func reads(id causes.ID, message string) (causes.KnownMessage, bool) {
+	for _, r := range catalogue.Rules() {
+		if r.ID == id {
+			return r.Reads(message)
+		}
+	}
+	return causes.KnownMessage{}, false
 }
 
 // LastWords returns what to look at first when this is among the last lines of a program that ended, "" for an unknown
 // line.
 func LastWords(line string) string {
-	for _, r := range catalogue.Rules() {
-		if told, ok := r.Reads(line); ok && r.ID == causes.AppExitError {
-			return safe(told.Advice)
-		}
-	}
-	return ""
+	told, _ := reads(causes.AppExitError, line)
+	return safe(told.Advice)
 }
 
 // inPlainWords adds what a message says, and what to do about it, where only one cause prints such messages.
 func inPlainWords(a *report.Answer, message string) {
-	for _, r := range catalogue.Rules() {
-		if told, ok := r.Reads(message); ok && len(a.Causes) == 1 && string(r.ID) == a.Causes[0].Cause {
-			a.Here, a.Advice = safe(told.Words), safe(told.Advice)
-		}
+	if len(a.Causes) == 1 {
+		told, _ := reads(causes.ID(a.Causes[0].Cause), message)
+		a.Here, a.Advice = safe(told.Words), safe(told.Advice)
 	}
 }
 

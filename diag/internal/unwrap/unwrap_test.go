@@ -180,9 +180,11 @@ func TestWhatRecordsHold(t *testing.T) {
 		"kubectl logs --timestamps --prefix": {"[pod/x/kubelet] 2025-05-12T04:58:35.1Z " + klog + "\n",
 			[]string{"-   " + klog}},
 		"the same of a container that is no kubelet": {"[pod/x/app] 2025-05-12T04:58:35.1Z " + klog + "\n", nil},
-		"a line out of a container's file, as it is": {`{"time":"2025-05-12T04:58:35Z","log":"2025-05-12T04:58:35.1Z stdout F ` +
+		"a line out of a container's file, as it is": {`{"time":"2025-05-12T04:58:35Z",` +
+			`"log":"2025-05-12T04:58:35.1Z stdout F ` +
 			quoth + `"}`, nil},
-		"the same of a unit": {`{"time":"2025-05-12T04:58:35Z","unit":"kubelet.service","log":"2025-05-12T04:58:35.1Z stdout F ` +
+		"the same of a unit": {`{"time":"2025-05-12T04:58:35Z","unit":"kubelet.service",` +
+			`"log":"2025-05-12T04:58:35.1Z stdout F ` +
 			quoth + `"}`, []string{"04:58:35  kubelet.service " + klog}},
 		"a program that quotes a kubelet": {"2025-05-12 app: got \"" + klog + "\"\n", nil},
 	} {

@@ -46,12 +46,12 @@ func (f *finder) kill() {
 			}
 			k.Answer = basis.Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
-			// While a pod is torn down, probes may still fail; the teardown came first.
 			reason := fact.Reason
 			if reason == evidence.KillOther {
 				reason, k.Unread = "", true // cut, or of a kubelet that is not known
 				f.Doubt("the kubelet gives a reason for its kill that is not known here", m.Obs.ID)
 			}
+			// While a pod is torn down, probes may still fail; the teardown came first.
 			more := k.Reason == evidence.KillPod && reason != "" && reason != evidence.KillPod &&
 				m.At.Sub(k.DecidedAt) <= tolerance.Slack
 			if k.Reason == "" || more {
