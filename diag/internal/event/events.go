@@ -21,7 +21,7 @@ import (
 // EventAggregatorByReasonMessageFunc).
 const combined = "(combined from similar events): "
 
-// merged was the whole message before v1.8: what the events said is lost (client-go v4.0 events_cache.go).
+// merged was the whole message before v1.7: what the events said is lost (client-go v3.0 events_cache.go).
 const merged = "(events with common reason combined)"
 
 // ObserveEvent turns one event into a specific fact, or keeps it as it is. pods are the known pods, by UID.
