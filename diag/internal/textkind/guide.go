@@ -37,7 +37,10 @@ func Guide(text, name string) bool {
 	}
 	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
 		strings.HasPrefix(first, "= ") || strings.HasPrefix(rest, "===")
-	return titled && !aboutWriter(text) && (isReadme || !oneReport(text))
+	if isReadme {
+		return titled && !aboutWriter(text)
+	}
+	return titled && explains(text) && !oneReport(text)
 }
 
 // form matches a heading of the forms in which projects ask for reports, filled in by someone to whom it happened. They
@@ -80,26 +83,41 @@ var ofWriter = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e'r
 
 // aboutWriter reports whether the writer of a text says what happened to him, outside of quotes.
 func aboutWriter(text string) bool {
-	own, teaches, inFence := 0, 0, false
-	for line := range strings.Lines(text) {
+	own, teaches := voices(text)
+	return own > teaches
+}
+
+// explains reports whether a text says more to its readers than about its writer. One that does neither reports.
+func explains(text string) bool {
+	own, teaches := voices(text)
+	return teaches > own
+}
+
+// voices counts the lines of a writer about himself and those that explain, without quotes.
+func voices(text string) (own, teaches int) {
+	inFence := false
+	for i, line := range slices.Collect(strings.Lines(strings.TrimSpace(text))) {
 		switch {
 		case strings.HasPrefix(strings.TrimSpace(line), "```"):
 			inFence = !inFence
-		case inFence:
+		case inFence, strings.HasPrefix(line, ">"):
 		case OfWriter(line):
 			own++
+		case i > 0 && heading.MatchString(line): // of a form, which addresses whoever fills it in
 		case Teaches(line):
 			teaches++
 		}
 	}
-	return own > teaches
+	return own, teaches
 }
+
+var heading = regexp.MustCompile(`^\s*(?:#{1,6} |(?:\*\*|__)[^*_]+(?:\*\*|__)\W*$)`)
 
 // Teaches reports whether a sentence has words of an explanation, rather than of a program that reports.
 func Teaches(s string) bool { return taught.MatchString(s) }
 
 var taught = regexp.MustCompile(`(?i)\b(?:if|whenever|usually|typically|indicates?|means?|might|e\.g\.|for example|` +
-	`you|your|how to|what is|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case|` +
+	`you|your|how to|what is|(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose)|is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|difference between|when (?:does|do|will)|(?:fires|triggers) (?:when|if|after)|troubleshoot\w*|such as|in case|` +
 	`should (?:not )?(?:be|get) (?:restarted|killed|evicted|OOMKilled|recreated|deleted|terminated))\b|(?i:^\W*look for\b)`)
 
 // Asks reports whether a sentence is a question.
