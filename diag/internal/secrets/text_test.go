@@ -12,6 +12,12 @@ const (
 
 var texts = map[string]struct{ in, want string }{
 	"a JSON web token":                {"denied for " + jwt + " by issuer", "denied for [redacted] by issuer"},
+	"a login with a slash":            {"FATAL: login admin/hunter22 failed", "FATAL: login admin/[redacted] failed"},
+	"basic auth with blanks":          {"basic auth admin / hunter22 rejected", "basic auth admin / [redacted] rejected"},
+	"a login to an image":             {"login quay/app2025 is needed", "login quay/app2025 is needed"},
+	"a line of PgBouncer's user list": {"x\n\"admin\" \"hunter22\"\ny", "x\n\"admin\" \"[redacted]\"\ny"},
+	"two quoted names":                {"\"web-0\" \"default\"", "\"web-0\" \"default\""},
+	"a hash of PostgreSQL":            {"\"a\" \"md5abcdef0123456789abcdef0123456789\" x", "\"a\" [redacted]\" x"},
 	"a private key":                   {"key: x\n" + pem + "\nend", "key: x\n[redacted]\nend"},
 	"a private key that was cut":      {"-----BEGIN PRIVATE KEY-----\nMIIEow", "[redacted]"},
 	"a key in base64":                 {"tls.crt LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t done", "tls.crt [redacted] done"},
