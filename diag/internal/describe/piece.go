@@ -85,13 +85,13 @@ func hasCode(s *section) bool {
 	return ok
 }
 
-// whole keeps the specs of containers that the text shows from their image to their end, or to their limits; for others
-// it is unknown what they lack.
+// whole keeps the specs of containers that the text shows to their limits or further; of others it is unknown what they
+// lack.
 func (p *pod) whole(list string) {
 	all, _ := p.spec[list].([]object)
 	all = slices.DeleteFunc(slices.Clone(all), func(c object) bool {
 		name, _ := c["name"].(string)
-		return c["image"] == "" || p.cut[name]
+		return p.cut[name]
 	})
 	if p.spec[list] = all; len(all) == 0 {
 		delete(p.spec, list)

@@ -264,7 +264,7 @@ func (p *pod) containers(list []section, specs, statuses string) {
 		}
 		resources, whole := object{}, false
 		for _, b := range c.below {
-			whole = whole || b.key == "Limits" || b.key == "Mounts" || strings.HasPrefix(b.key, "Environment")
+			whole = whole || behindLimits[b.key] || strings.HasPrefix(b.key, "Environment")
 			switch b.key {
 			case "State":
 				st["state"] = p.state(b)
@@ -292,6 +292,11 @@ func (p *pod) containers(list []section, specs, statuses string) {
 	}
 	p.spec[specs], p.status[statuses] = spec, status
 }
+
+// behindLimits are what kubectl describe prints for a container in the place of its limits, or behind it: limits that are
+// not shown before are none (kubectl pkg/describe describeContainers).
+var behindLimits = map[string]bool{"Limits": true, "Requests": true, "Liveness": true, "Readiness": true,
+	"Startup": true, "Mounts": true}
 
 // nameLast gives the last exit of a container in back-off its id: no container was created since, so the status' own id
 // is the exited one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
