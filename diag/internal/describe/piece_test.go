@@ -41,11 +41,11 @@ func raws(list []json.RawMessage) (out [][]byte) {
 func TestAContainerThatIsCutHasNoSpec(t *testing.T) {
 	const begins = "Containers:\n  app:\n    Image:  web:1\n    State:  Running\n    Last State:  Terminated\n      Exit Code:  137\n"
 	for text, want := range map[string]bool{
-		begins + "    Ready:  True\n":                  false,
-		begins + "    Limits:\n      memory:  1Gi\n":   true,
-		begins + "    Mounts:\n      /x from y (rw)\n": true,
+		begins + "    Ready:  True\n":                                                               false,
+		begins + "    Limits:\n      memory:  1Gi\n":                                                true,
+		begins + "    Mounts:\n      /x from y (rw)\n":                                              true,
 		begins + "    Liveness:  exec [true] delay=5s timeout=1s period=5s #success=1 #failure=3\n": true,
-		strings.Replace(begins, "    Image:  web:1\n", "", 1) + "    Requests:\n      cpu:  1\n":  true,
+		strings.Replace(begins, "    Image:  web:1\n", "", 1) + "    Requests:\n      cpu:  1\n":    true,
 	} {
 		all := read(t, "Name:  web-0\nNamespace:  shop\n"+text)
 		if got := at(all[0], "spec", "containers", 0, "name") == "app"; got != want {
