@@ -54,6 +54,19 @@ func (r Conversion) String() string {
 func Open(name, node string, o bundle.Options) (*bundle.Bundle, Conversion, error) {
 	o.Skip = skip
 	b, err := bundle.Open(name, o)
+	if errors.Is(err, bundle.ErrNotABundle) { // a beginning does not show everything that a reader of the whole finds
+		few := 0
+		o.Skip = func(path string, head []byte) string {
+			if head != nil {
+				few++
+			}
+			if few > fewFiles {
+				return isOfNoUse
+			}
+			return skip(path, nil)
+		}
+		b, err = bundle.Open(name, o)
+	}
 	if err != nil || !b.Foreign {
 		return b, Conversion{}, err
 	}
@@ -104,33 +117,19 @@ func unusedGap(skipped map[string]int, unused int) string {
 var piece = regexp.MustCompile(`^read (.+)\.\d+: (.+)$`)
 
 // merged says once what holds for several pieces of a file.
-func merged(gaps []evidence.Gap) []evidence.Gap {
-	type saying struct{ node, source, file, why string }
-	pieces := map[saying]int{}
-	of := func(g evidence.Gap) (saying, bool) {
-		m := piece.FindStringSubmatch(g.Why)
-		if m == nil {
-			return saying{}, false
-		}
-		return saying{g.Node, string(g.Source), m[1], m[2]}, true
-	}
+func merged(gaps []evidence.Gap) (out []evidence.Gap) {
+	first, pieces := map[evidence.Gap]int{}, map[evidence.Gap]int{}
 	for _, g := range gaps {
-		if s, ok := of(g); ok {
-			pieces[s]++
+		whole := g
+		if m := piece.FindStringSubmatch(g.Why); m != nil {
+			whole.Why = fmt.Sprintf("read %s: %s", m[1], m[2])
+			pieces[whole]++
 		}
-	}
-	var out []evidence.Gap
-	for _, g := range gaps {
-		s, ok := of(g)
-		n := pieces[s]
-		switch {
-		case !ok || n == 1:
-		case n == 0:
-			continue // said
-		default:
-			g.Why = fmt.Sprintf("read %s: %s (in %d of its pieces)", s.file, s.why, n)
-			pieces[s] = 0
+		if n := pieces[whole]; n > 1 {
+			out[first[whole]].Why = fmt.Sprintf("%s (in %d of its pieces)", whole.Why, n)
+			continue
 		}
+		first[whole] = len(out)
 		out = append(out, g)
 	}
 	return out

@@ -147,3 +147,25 @@ func TestWhatStoodInAStringProvesNothing(t *testing.T) {
 		})
 	}
 }
+
+// What the readers of whole files find in a file, they find in a folder with that file alone.
+func TestAFolderWithOneFileIsReadLikeTheFile(t *testing.T) {
+	text := "# A path that is not shared\n\n" + strings.Repeat("**Version**\n\n", 6) + "```\nWarning  Failed  2m4s  kubelet  Error: failed to generate container " +
+		"\"8424cf1a165a\" spec: failed to generate spec: path \"/srv/x/\" is mounted on \"/srv/x\" but it is not a shared mount\n```\n\n" +
+		"**More**\n"
+	dir := t.TempDir()
+	name := filepath.Join(dir, "issue.md")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{name, dir} {
+		b, _, err := Open(in, "", bundle.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+			continue
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
