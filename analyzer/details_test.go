@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // manyRestarts is n restarts of n/10 pods on ten nodes, one of four endings each.
@@ -34,7 +35,8 @@ func manyRestarts(n int) *evidence.Snapshot {
 		if i%10 == 0 {
 			b.Pod(evidence.Pod{Namespace: "ns", Name: fmt.Sprintf("p%d", p), UID: uid,
 				Node: node, RestartPolicy: "Always",
-				Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "i"}}, Object: object})
+				Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "i"}},
+				Object:     podobject.Of(object)})
 		}
 		code := []int32{0, 1, 139, 137}[i%4]
 		start := float64(i%10) * 60

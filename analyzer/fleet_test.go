@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -47,7 +48,7 @@ func retell(b *evidence.Builder, s *analyzertest.Story, node, id string, later t
 		analyzertest.OldBox, analyzertest.OldBox[:56]+id, analyzertest.NewBox, analyzertest.NewBox[:56]+id).Replace
 	p := s.Pod
 	p.Name, p.UID, p.Node, p.CreatedAt = "web-"+id, rename(p.UID), node, p.CreatedAt.Add(later)
-	p.Object = &corev1.Pod{Spec: corev1.PodSpec{RestartPolicy: corev1.RestartPolicyAlways}}
+	p.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{RestartPolicy: corev1.RestartPolicyAlways}})
 	for _, c := range p.Containers {
 		p.Object.Spec.Containers = append(p.Object.Spec.Containers, corev1.Container{Name: c.Name, Image: c.Image})
 	}

@@ -108,9 +108,8 @@ var claimNames = [claimed]corev1.ResourceName{corev1.ResourceCPU, corev1.Resourc
 const systemCritical = 2_000_000_000
 
 // claims records what a pod uses; what has ended or is being deleted uses nothing.
-func (n *node) claims(p *evidence.Pod, first, last int) {
-	o := p.Object
-	if n.room == nil || o == nil || o.DeletionTimestamp != nil || o.Status.Phase == corev1.PodSucceeded ||
+func (n *node) claims(p *evidence.Pod, o *corev1.Pod, first, last int) {
+	if n.room == nil || o.DeletionTimestamp != nil || o.Status.Phase == corev1.PodSucceeded ||
 		o.Status.Phase == corev1.PodFailed {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // compared sets the pod's comparison with its node: keys of labels, then of taints.
@@ -112,7 +113,8 @@ func packed(t *testing.T, requests []string, mutations ...func([]*evidence.Pod))
 			Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{running("app")}},
 		}
 		p := &evidence.Pod{Namespace: "shop", Name: name, UID: name, Node: "n1",
-			Object: o, CreatedAt: noon.Add(time.Duration(i-100) * time.Minute), Readmission: &evidence.Readmission{},
+			Object: podobject.Of(o), CreatedAt: noon.Add(time.Duration(i-100) * time.Minute),
+			Readmission: &evidence.Readmission{},
 			Containers: []evidence.Container{{Name: "app", Kind: evidence.KindApp,
 				Image: "web:1", Hashes: hashes(&o.Spec.Containers[0])}}}
 		pods = append(pods, p)
@@ -133,7 +135,7 @@ func TestPodsThatNoLongerFitOnTheirNode(t *testing.T) {
 	}
 	given := func(amount string) func(*evidence.Pod) {
 		return func(p *evidence.Pod) {
-			p.Object.Status.ContainerStatuses[0].Resources = &corev1.ResourceRequirements{
+			p.Object.Whole().Status.ContainerStatuses[0].Resources = &corev1.ResourceRequirements{
 				Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount),
 					corev1.ResourceMemory: resource.MustParse("8Gi")}}
 		}
@@ -160,9 +162,11 @@ func TestPodsThatNoLongerFitOnTheirNode(t *testing.T) {
 		"no request, always room": {[]string{"4 8Gi", ""}, nil, ""},
 		"too many pods":           {[]string{"", "", "", "", "", ""}, nil, "p5 node-overcommitted"},
 		"one of them has ended": {[]string{"", "", "", "", "", ""},
-			[]func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.Status.Phase = corev1.PodFailed })}, ""},
+			[]func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.Whole().Status.Phase = corev1.PodFailed })}, ""},
 		"one of them is going": {[]string{"", "", "", "", "", ""},
-			[]func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.DeletionTimestamp = &metav1.Time{Time: noon} })}, ""},
+			[]func([]*evidence.Pod){of(0, func(p *evidence.Pod) {
+				p.Object.Whole().DeletionTimestamp = &metav1.Time{Time: noon}
+			})}, ""},
 		"a critical pod is made room for": {[]string{"4 1Gi", "1 1Gi"},
 			[]func([]*evidence.Pod){of(1, func(p *evidence.Pod) { p.Object.Spec.Priority = new(int32(systemCritical)) })}, ""},
 		"and so is a static one": {[]string{"4 1Gi", "1 1Gi"},

@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -61,7 +62,7 @@ func newStory(from string, mutations ...func(*story)) *story {
 		m(st)
 	}
 	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1",
-		Object: st.object, Readmission: st.readmission}
+		Object: podobject.Of(st.object), Readmission: st.readmission}
 	if st.mirror != "" {
 		p.Mirror, p.ConfigHash = true, st.mirror
 	}

@@ -98,24 +98,28 @@ func newNode(st *Stream, e *evidence.Node) *node {
 func (n *node) add(p *evidence.Pod) {
 	n.pods++
 	first := len(n.items)
-	n.items = n.pod(n.items, p)
-	n.claims(p, first, len(n.items))
-	if p.Object == nil {
+	var o *corev1.Pod
+	if p.Object != nil {
+		o = p.Object.Whole()
+	}
+	n.items = n.pod(n.items, p, o)
+	if o == nil {
 		return
 	}
+	n.claims(p, o, first, len(n.items))
 	if p.Readmission == nil {
 		n.of.uncompared++
 	}
-	if p.Mirror && p.Object.Spec.Resources != nil {
+	if p.Mirror && o.Spec.Resources != nil {
 		n.podLevel++
 	}
-	for i := range p.Object.Spec.InitContainers {
-		c := &p.Object.Spec.InitContainers[i]
+	for i := range o.Spec.InitContainers {
+		c := &o.Spec.InitContainers[i]
 		if c.RestartPolicy != nil && !c.Resources.Limits.StorageEphemeral().IsZero() {
 			n.limitedSidecars++
 		}
 	}
-	switch p.Object.Status.Phase {
+	switch o.Status.Phase {
 	case corev1.PodSucceeded:
 		if !p.Mirror {
 			n.ended++
@@ -126,7 +130,7 @@ func (n *node) add(p *evidence.Pod) {
 				n.probed++
 			}
 		}
-		for _, name := range devicesOf(p.Object) {
+		for _, name := range devicesOf(&o.Spec) {
 			n.devices[name] = true
 		}
 	}

@@ -18,6 +18,7 @@ import (
 type podView struct {
 	n   *node
 	p   *evidence.Pod
+	o   *corev1.Pod // nil where it was not read
 	out *replay.Takeover
 	// cgroup: the new kubelet expects the pod's cgroup elsewhere.
 	cgroup bool
@@ -31,8 +32,8 @@ type judgement = report.PreflightItem
 // assumedSandbox is what is assumed if the runtime was not read.
 const assumedSandbox = "one ready sandbox: the runtime's sandboxes were not read"
 
-func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.PreflightItem {
-	v := &podView{n: n, p: p}
+func (n *node) pod(items []report.PreflightItem, p *evidence.Pod, o *corev1.Pod) []report.PreflightItem {
+	v := &podView{n: n, p: p, o: o}
 	whole := v.prepare()
 	for i := range p.Containers {
 		c := &p.Containers[i]
@@ -55,17 +56,17 @@ func (v *podView) prepare() *judgement {
 	switch {
 	case !n.known:
 		return &judgement{Prediction: report.Undetermined, Rule: ruleNoVersion, Because: n.whyNot}
-	case p.Object == nil:
+	case v.o == nil:
 		return &judgement{Prediction: report.Undetermined, Rule: ruleNoObject, Because: "the pod is known from logs only"}
 	}
-	switch phase := p.Object.Status.Phase; {
+	switch phase := v.o.Status.Phase; {
 	case phase == corev1.PodSucceeded || phase == corev1.PodFailed:
 		return &judgement{Prediction: report.Stays, Rule: ruleEnds, Because: "the pod has ended"}
-	case p.Object.DeletionTimestamp != nil:
+	case v.o.DeletionTimestamp != nil:
 		return &judgement{Prediction: report.Stays, Rule: ruleEnds,
 			Because: "the pod is being deleted: it ends with either kubelet"}
 	}
-	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
+	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(v.o)
 	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] &&
 		computedUID(p.ConfigHash)
 	var with []sim.Hypothesis
@@ -291,7 +292,7 @@ func (v *podView) function(branch, container string) string {
 }
 
 func (v *podView) status(name string) *corev1.ContainerStatus {
-	s := &v.p.Object.Status
+	s := &v.o.Status
 	for _, list := range [][]corev1.ContainerStatus{s.ContainerStatuses, s.InitContainerStatuses,
 		s.EphemeralContainerStatuses} {
 		for i := range list {
@@ -306,7 +307,7 @@ func (v *podView) status(name string) *corev1.ContainerStatus {
 // waiting reports whether the container does not run yet according to the status.
 func (v *podView) waiting(name string) bool {
 	s := v.status(name)
-	return s != nil && s.State.Waiting != nil || s == nil && v.p.Object.Status.Phase == corev1.PodPending
+	return s != nil && s.State.Waiting != nil || s == nil && v.o.Status.Phase == corev1.PodPending
 }
 
 func (v *podView) started(name string) bool {
@@ -316,13 +317,13 @@ func (v *podView) started(name string) bool {
 
 // hasDevices reports whether a container has extended resources.
 func (v *podView) hasDevices(name string) bool {
-	c := sim.Container(v.p.Object, name)
+	c := sim.Container(&v.o.Spec, name)
 	return c != nil && len(devices(c)) > 0
 }
 
 // devicesOf returns the extended resources of a pod's containers, as far as they are a device plugin's.
-func devicesOf(p *corev1.Pod) (names []string) {
-	for _, c := range sim.Containers(p) {
+func devicesOf(s *corev1.PodSpec) (names []string) {
+	for _, c := range sim.Containers(s) {
 		names = append(names, devices(c)...)
 	}
 	return names

@@ -17,7 +17,7 @@ func town(t *testing.T) *evidence.Snapshot {
 	t.Helper()
 	s := packed(t, []string{"3500m 1Gi", "750m 1Gi", "", "1 1Gi"}, func(pods []*evidence.Pod) {
 		pods[0].Namespace = "bank"
-		pods[3].Object.Status.Phase = corev1.PodSucceeded
+		pods[3].Object.Whole().Status.Phase = corev1.PodSucceeded
 	})
 	for i := 2; i <= 4; i++ {
 		more := packed(t, []string{"1 1Gi", "1 1Gi", ""}, func(pods []*evidence.Pod) {

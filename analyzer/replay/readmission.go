@@ -27,7 +27,7 @@ func (s *state) forget(profile kubelet.Profile) {
 	if !s.Restarted {
 		return
 	}
-	for _, c := range sim.Containers(s.Pod) {
+	for _, c := range sim.Containers(&s.Pod.Spec) {
 		r := slices.IndexFunc(s.Status.Containers, func(r decide.Container) bool { return r.Name == c.Name })
 		if r < 0 || profile.Minor >= seedsSidecars && isSidecar(s.Pod, c) {
 			continue

@@ -63,7 +63,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []si
 	if err != nil {
 		return fail(err)
 	}
-	st := stateOf(p, p.Object.DeepCopy(), s.CollectedAt, NewIndex(s).records[p.RuntimeUID()])
+	st := stateOf(p, p.Object.Whole().DeepCopy(), s.CollectedAt, NewIndex(s).records[p.RuntimeUID()])
 	st.Profile = profile
 	if profile.Rules.ContainerChanges {
 		st.Assumed = append(st.Assumed,
@@ -168,7 +168,7 @@ func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (u
 	if profile, err := kubelet.ProfileFor(node); known && err == nil {
 		stored = expectedHash(p, profile)
 	}
-	for _, c := range sim.Containers(st.Pod) {
+	for _, c := range sim.Containers(&st.Pod.Spec) {
 		for i := range st.Status.Containers {
 			r := &st.Status.Containers[i]
 			if r.Name == c.Name && r.Hash == 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -41,7 +42,7 @@ func snapshot(mutations ...func(*evidence.Snapshot, *corev1.Pod)) *evidence.Snap
 		CollectedAt: noon,
 		Nodes:       []evidence.Node{{Name: "n1", KubeletVersion: "v1.30.14"}},
 		Pods: []evidence.Pod{{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1",
-			Object: object, Containers: []evidence.Container{{
+			Object: podobject.Of(object), Containers: []evidence.Container{{
 				Name: "app", Image: "web:1", Hashes: []evidence.SpecHash{
 					{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "aa", Image: "web:0"},
 					{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "c87f01d2", Image: "web:1"},
@@ -155,7 +156,7 @@ func TestReplay(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := snapshot(test.given...)
-			before := s.Pods[0].Object.DeepCopy()
+			before := s.Pods[0].Object.Whole().DeepCopy()
 			var v kubelet.Version
 			if test.version != "" {
 				v, _ = kubelet.ParseVersion(test.version)
@@ -178,7 +179,7 @@ func TestReplay(t *testing.T) {
 			if len(r.Trace) == 0 || len(r.Supposed) != len(supposed) {
 				t.Errorf("%d steps, supposed %v", len(r.Trace), r.Supposed)
 			}
-			if diff := cmp.Diff(before, s.Pods[0].Object); diff != "" {
+			if diff := cmp.Diff(before, s.Pods[0].Object.Whole()); diff != "" {
 				t.Errorf("replaying changed the evidence:\n%s", diff)
 			}
 		})
@@ -313,7 +314,7 @@ func FuzzPod(f *testing.F) {
 			return
 		}
 		s := snapshot()
-		s.Pods[0].Object = object
+		s.Pods[0].Object = podobject.Of(object)
 		s.Nodes[0].KubeletVersion = version
 		box := s.Observations[0].Fact.(evidence.SandboxRecord)
 		box.Attempt = attempt

@@ -27,7 +27,7 @@ type state struct {
 // never writes to the object; supposed facts do.
 func stateOf(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
 	st := &state{PodState: sim.PodState{Pod: object, Now: now, Status: sim.NewStatus()}}
-	st.Status.Before = decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase}
+	st.Status.Before = decide.Before{Phase: object.Status.Phase, APIPhase: object.Status.Phase}
 	st.read = map[string]record{}
 	st.runtimeRecords(records)
 	if len(st.Status.Sandboxes) == 0 {
@@ -43,7 +43,7 @@ func stateOf(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evid
 		st.Pod.Status.ContainerStatuses, st.Pod.Status.EphemeralContainerStatuses) {
 		st.addContainer(&status)
 	}
-	for _, c := range sim.Containers(st.Pod) {
+	for _, c := range sim.Containers(&st.Pod.Spec) {
 		if _, ok := st.Status.Resources[c.Name]; !ok {
 			st.Status.Resources[c.Name] = c.Resources
 		}

@@ -85,14 +85,14 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)
 	}
 	records := ix.records[p.RuntimeUID()]
-	st := stateOf(p, p.Object, ix.s.CollectedAt, records)
+	st := stateOf(p, p.Object.Whole(), ix.s.CollectedAt, records)
 	st.Profile = c.To
 	o := &Takeover{state: st, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
 		_, ok := o.Fact.(evidence.SandboxRecord)
 		return ok
 	})}
 	st.Status.Before.Readmitted = true
-	for _, one := range sim.Containers(st.Pod) {
+	for _, one := range sim.Containers(&st.Pod.Spec) {
 		// A resize in progress is not caused by the new kubelet.
 		st.Status.Resources[one.Name] = one.Resources
 	}
@@ -104,7 +104,7 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Exchange, with ...sim.Hypothesis) (
 	o.Hashes = make([]Hash, 0, len(st.Status.Containers))
 	for i := range st.Status.Containers {
 		r := &st.Status.Containers[i]
-		spec := sim.Container(st.Pod, r.Name)
+		spec := sim.Container(&st.Pod.Spec, r.Name)
 		if spec == nil {
 			continue
 		}

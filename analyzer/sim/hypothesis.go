@@ -237,7 +237,7 @@ func restartAll(s *PodState, a Argument) {
 }
 
 func resized(s *PodState, a Argument) {
-	s.Status.Resources[s.running(a.Container).Name] = beforeResize(Container(s.Pod, a.Container))
+	s.Status.Resources[s.running(a.Container).Name] = beforeResize(Container(&s.Pod.Spec, a.Container))
 }
 
 func (s *PodState) dropRecords(container string) {
@@ -247,7 +247,7 @@ func (s *PodState) dropRecords(container string) {
 
 func logFiles(s *PodState, a Argument) {
 	s.Status.LogFiles = map[string][]string{}
-	for _, c := range Containers(s.Pod) {
+	for _, c := range Containers(&s.Pod.Spec) {
 		s.Status.LogFiles[c.Name] = []string{strconv.Itoa(a.Code) + ".log"}
 	}
 }

@@ -148,24 +148,24 @@ func (s *PodState) expected(hash func(*corev1.Container) (uint64, bool)) func(*c
 	}
 }
 
-// Containers returns the init, regular and ephemeral containers of a pod, in this order.
-func Containers(p *corev1.Pod) []*corev1.Container {
+// Containers returns the init, regular and ephemeral containers of a spec, in this order.
+func Containers(s *corev1.PodSpec) []*corev1.Container {
 	var out []*corev1.Container
-	for i := range p.Spec.InitContainers {
-		out = append(out, &p.Spec.InitContainers[i])
+	for i := range s.InitContainers {
+		out = append(out, &s.InitContainers[i])
 	}
-	for i := range p.Spec.Containers {
-		out = append(out, &p.Spec.Containers[i])
+	for i := range s.Containers {
+		out = append(out, &s.Containers[i])
 	}
-	for i := range p.Spec.EphemeralContainers {
-		out = append(out, (*corev1.Container)(&p.Spec.EphemeralContainers[i].EphemeralContainerCommon))
+	for i := range s.EphemeralContainers {
+		out = append(out, (*corev1.Container)(&s.EphemeralContainers[i].EphemeralContainerCommon))
 	}
 	return out
 }
 
 // Container returns a container of the spec, nil when there is none of that name.
-func Container(p *corev1.Pod, name string) *corev1.Container {
-	for _, c := range Containers(p) {
+func Container(s *corev1.PodSpec, name string) *corev1.Container {
+	for _, c := range Containers(s) {
 		if c.Name == name {
 			return c
 		}

@@ -97,7 +97,7 @@ func ParseSupposition(text string) (Supposition, error) {
 // Suppose applies facts in order.
 func (s *PodState) Suppose(all []Supposition) error {
 	var names []string
-	for _, c := range Containers(s.Pod) {
+	for _, c := range Containers(&s.Pod.Spec) {
 		names = append(names, c.Name)
 	}
 	for _, f := range all {

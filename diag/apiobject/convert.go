@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodename"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -39,7 +40,7 @@ func runtimeUID(p *corev1.Pod) string {
 const configHash = "kubernetes.io/config.hash"
 
 // podOf converts a pod into the model's. Everything in the result is safe to print.
-func podOf(p *corev1.Pod) evidence.Pod {
+func podOf(p *corev1.Pod, object *podobject.Object) evidence.Pod {
 	out := evidence.Pod{
 		Namespace: safetext.Ident(p.Namespace), Name: safetext.Ident(p.Name),
 		UID: safetext.Ident(string(p.UID)), Node: safetext.Ident(p.Spec.NodeName),
@@ -51,7 +52,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		ConfigHash:            safetext.Ident(p.Annotations[configHash]),
 		GraceSeconds:          -1,
 		SpecWrites:            specWrites(p.ManagedFields),
-		Object:                safeObject(p),
+		Object:                object,
 		OS:                    safetext.Ident(p.Spec.NodeSelector[corev1.LabelOSStable]),
 		RestartsAll:           restartsAll(p.Spec.Containers) || restartsAll(p.Spec.InitContainers),
 	}

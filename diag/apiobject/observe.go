@@ -45,11 +45,11 @@ func (p *Piece) Observe(b *evidence.Builder) {
 			pods[uid] = pod
 		}
 	}
-	placed := p.placed()
+	placed, seen := p.placed(), &specs{}
 	ofPod := func(i int) int { // how many observations: per container its count, its current state and its last end
 		return 3 * len(placed[i].Status.ContainerStatuses)
 	}
-	observeAll(b, len(placed), ofPod, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods) })
+	observeAll(b, len(placed), ofPod, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods, seen) })
 	for _, n := range p.Nodes {
 		b.Node(nodeFrom(n))
 	}
@@ -86,14 +86,14 @@ func observeAll(b *evidence.Builder, n int, ofPod func(int) int, observe func(*e
 }
 
 // pod parses one pod into facts.
-func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1.Pod) {
+func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1.Pod, seen *specs) {
 	if pod.UID == "" {
 		b.Gap(evidence.Gap{Source: evidence.SourceAPI,
 			Why:  fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
 			Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
 		return
 	}
-	model := podOf(pod)
+	model := podOf(pod, seen.object(pod))
 	if other := all[model.ConfigHash]; other != nil && other != pod {
 		model.Mirror, model.ConfigHash = false, "" // anyone may write annotations, and this UID is another pod's
 	}

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -60,7 +59,7 @@ type Pod struct {
 	RestartsAll bool
 	// Object is the API object that the rest was read from, redacted: what replaying the kubelet's decision needs. Its
 	// names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
-	Object *corev1.Pod
+	Object *podobject.Object
 }
 
 // Owner is the controller of a pod; empty when there is none.

@@ -70,7 +70,7 @@ var rules = []struct {
 	{"diag/internal/secrets/address", "a notation knows no other", []string{"diag/internal/secrets/cut",
 		"diag/internal/secrets/lex", "diag/internal/secrets/look", "diag/internal/secrets/words"}},
 	{"diag/safetext", "it stands on secrets alone", []string{"diag/internal/secrets"}},
-	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
+	{"diag/evidence", "the model knows no source", []string{"diag/evidence/podobject", "diag/safetext"}},
 	{"diag/skew", "it compares times alone", nil},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},
 	{"analyzer/internal/slab", "it knows of nothing that it holds", nil},

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -92,11 +93,11 @@ func InitBeside(code int32) *Story {
 		ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: corev1.ContainerRestartRuleOnExitCodesOpIn,
 			Values: []int32{7}}}
 	s.Pod.RestartsAll = true
-	s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{
+	s.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{{Name: Container, Image: Image}},
 		Containers: []corev1.Container{{Name: "b", Image: Image,
 			RestartPolicyRules: []corev1.ContainerRestartRule{rule}}},
-	}}
+	}})
 	for i, id := range []string{"7777777777777777777777777777777777777777777777777777777777777777",
 		"8888888888888888888888888888888888888888888888888888888888888888"} {
 		b := pod()

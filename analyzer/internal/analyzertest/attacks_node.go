@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -214,8 +215,8 @@ func attacksOnNodes() []Told {
 		}, "oom-node", "likely"},
 		{"out of memory under a kernel of its own", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).limited()
-			s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{RuntimeClassName: &kata,
-				Containers: []corev1.Container{{Name: Container}}}}
+			s.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{RuntimeClassName: &kata,
+				Containers: []corev1.Container{{Name: Container}}}})
 			return s
 		}, "oom-container-limit", "likely"},
 		{"a crash, and the next start fails", func() *Story {

@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // with reports whether a doubt has these words.
@@ -137,8 +138,8 @@ func TestWhatFillsThePodsCgroup(t *testing.T) {
 	} {
 		s := analyzertest.New().Records(2, 42.5, 137, "OOMKilled", 43, nil).Spec(
 			func(s *evidence.Container) { s.MemoryLimit = limit })
-		s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a"}}}}
-		c.change(&s.Pod.Object.Spec)
+		s.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a"}}}})
+		c.change(s.Pod.Object.Spec)
 		pod := "/kubepods/burstable/pod" + analyzertest.PodUID
 		f := find(t, s.Kernel(42.4, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
 			TaskMemcg: pod + "/" + analyzertest.OldID, PID: 4711, Limit: c.full, Tasks: 1,

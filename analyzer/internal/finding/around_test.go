@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -247,7 +248,7 @@ func TestAKernelOfItsOwnTellsTheNodeNothing(t *testing.T) {
 	for class, want := range map[string]bool{"": true, "nvidia": true, "sysbox-runc": true,
 		"runc-fast": false, "kata-qemu": false, "kata-qemu-nvidia-gpu": false, "gvisor": false} {
 		s := exact(137)
-		s.Pod.Object = &corev1.Pod{}
+		s.Pod.Object = podobject.Of(&corev1.Pod{})
 		if class != "" {
 			s.Pod.Object.Spec.RuntimeClassName = &class
 		}

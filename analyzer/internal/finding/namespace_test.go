@@ -11,17 +11,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // debugged is the pod of a container that ran from 10 to 42, with an ephemeral container in a state.
 func debugged(target string, state corev1.ContainerState) *analyzertest.Story {
 	s := analyzertest.New().Status(10, 42, 143, "Error", 43)
-	s.Pod.Object = &corev1.Pod{
+	s.Pod.Object = podobject.Of(&corev1.Pod{
 		Spec: corev1.PodSpec{EphemeralContainers: []corev1.EphemeralContainer{{
 			EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debugger"}, TargetContainerName: target,
 		}}},
 		Status: corev1.PodStatus{EphemeralContainerStatuses: []corev1.ContainerStatus{{Name: "debugger", State: state}}},
-	}
+	})
 	return s
 }
 
@@ -36,7 +37,7 @@ func TestWhoElseIsInTheProcessNamespace(t *testing.T) {
 			FinishedAt: stamp(until)}}
 	}
 	unheard := debugged("a", corev1.ContainerState{})
-	unheard.Pod.Object.Status.EphemeralContainerStatuses = nil
+	unheard.Pod.Object.Whole().Status.EphemeralContainerStatuses = nil
 	host, shared := analyzertest.New().Status(10, 42, 143, "Error", 43),
 		analyzertest.New().Status(10, 42, 143, "Error", 43)
 	host.Pod.HostPID, shared.Pod.ShareProcessNamespace = true, true
@@ -86,7 +87,7 @@ func TestAnAnnouncedDeletionComesSoon(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := analyzertest.New().Status(-900, 42, 143, "Error", 0)
 			s.Pod.CreatedAt, s.Pod.DeletedAt = at(-1000), at(c.deleted)
-			s.Pod.Object = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionGracePeriodSeconds: &c.grace}}
+			s.Pod.Object = podobject.Of(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionGracePeriodSeconds: &c.grace}})
 			f := find(t, s.PodEvent(c.said, announced))
 			if f.End.Answer != finding.Yes || c.said != analyzertest.Never && !f.End.At.Equal(analyzertest.At(c.said)) {
 				t.Fatalf("the end: %v at %v", f.End.Answer, f.End.At.Format(time.TimeOnly))
@@ -114,7 +115,7 @@ func TestADeadlineThatWasNotOver(t *testing.T) {
 	} {
 		s := analyzertest.New().Status(-900, 42, 143, "Error", 0)
 		s.Pod.CreatedAt, s.Pod.Phase = at(-1000), "Failed"
-		s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{ActiveDeadlineSeconds: &c.deadline}}
+		s.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{ActiveDeadlineSeconds: &c.deadline}})
 		s.PodEvent(40, evidence.PodEvicted{Reason: "DeadlineExceeded"})
 		if got := doubted(t, s, "the pod's status says that its deadline was exceeded"); got != (c.doubt != "") ||
 			c.doubt != "" && !doubted(t, s, c.doubt) {

@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 func of(id string) evidence.Subject {
@@ -93,7 +94,7 @@ func TestWhichRequestsToStopExplainAnEnd(t *testing.T) {
 func TestHowFarALogHasToReach(t *testing.T) {
 	deleted := func(s *analyzertest.Story, grace int64) {
 		s.Pod.DeletedAt = analyzertest.At(60)
-		s.Pod.Object = &corev1.Pod{}
+		s.Pod.Object = podobject.Of(&corev1.Pod{})
 		s.Pod.Object.DeletionGracePeriodSeconds = &grace
 	}
 	for name, c := range map[string]struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // end is when the container of every base ends.
@@ -106,7 +107,8 @@ func (w *world) find(t testing.TB) *finding.Findings {
 	b := evidence.NewBuilder(after(3600))
 	b.Node(evidence.Node{Name: "n1", KubeletVersion: w.version})
 	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1",
-		Phase: "Running", RestartPolicy: string(w.pod.Spec.RestartPolicy), GraceSeconds: 30, Object: w.pod}
+		Phase: "Running", RestartPolicy: string(w.pod.Spec.RestartPolicy), GraceSeconds: 30,
+		Object: podobject.Of(w.pod)}
 	for _, list := range [][]corev1.Container{w.pod.Spec.InitContainers, w.pod.Spec.Containers} {
 		for _, c := range list {
 			kind := w.kinds[c.Name]

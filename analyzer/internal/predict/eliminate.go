@@ -19,7 +19,7 @@ import (
 type Predictor struct {
 	t        *timeline.History
 	outcomes map[key]*sim.Outcome
-	pods     map[*corev1.Pod]int // the number of a pod's spec; equal specs have one number
+	pods     map[*corev1.PodSpec]int // the number of a pod's spec; equal specs have one number
 	specs    map[string]int
 	profiles map[string]*kubelet.Profile
 	now      current
@@ -42,7 +42,7 @@ type current struct {
 
 // New returns a predictor for the restarts of a timeline.
 func New(t *timeline.History) *Predictor {
-	return &Predictor{t: t, outcomes: map[key]*sim.Outcome{}, pods: map[*corev1.Pod]int{},
+	return &Predictor{t: t, outcomes: map[key]*sim.Outcome{}, pods: map[*corev1.PodSpec]int{},
 		specs: map[string]int{}, profiles: map[string]*kubelet.Profile{}}
 }
 
@@ -144,7 +144,7 @@ func (now *current) eliminates(s sim.Hypothesis, p point) bool {
 // ownPolicies reports whether a container of the pod has its own restart policy, which not every version reads.
 func (now *current) ownPolicies() bool {
 	own := func(c corev1.Container) bool { return c.RestartPolicy != nil }
-	spec := &now.inputs.object.Spec
+	spec := now.inputs.object.Spec
 	return slices.ContainsFunc(spec.Containers, own) || slices.ContainsFunc(spec.InitContainers, own)
 }
 

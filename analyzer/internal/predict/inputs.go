@@ -13,12 +13,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // inputs is what the state that the kubelet saw is made from. They are cheap to compute: equal ones share an outcome.
 type inputs struct {
 	profile *kubelet.Profile
-	object  *corev1.Pod
+	object  *podobject.Object
 	restart *timeline.Restart
 	now     time.Time
 	box     *timeline.Sandbox // nil when unknown
@@ -33,7 +34,7 @@ const maxContainers = 32
 
 // crowded reports whether a pod is too large: comparing with each of its containers is quadratic.
 func crowded(r *timeline.Restart) bool {
-	s := &r.Pod.Object.Spec
+	s := r.Pod.Object.Spec
 	return len(s.Containers)+len(s.InitContainers)+len(s.EphemeralContainers) > maxContainers ||
 		len(r.Lives()) > 4*maxContainers
 }
@@ -45,8 +46,8 @@ const running = -1
 // where it depends on unknown gates.
 func inputsOf(t *timeline.History, f *finding.Findings, profile *kubelet.Profile) (inputs, bool) {
 	r := f.R
-	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
-		r.ContainerKind == evidence.KindEphemeral || sim.Container(r.Pod.Object, r.Container) == nil {
+	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object.Spec) ||
+		r.ContainerKind == evidence.KindEphemeral || sim.Container(r.Pod.Object.Spec, r.Container) == nil {
 		return inputs{}, false
 	}
 	g := inputs{profile: profile, object: r.Pod.Object, restart: r, now: decidedAt(f)}
@@ -84,15 +85,15 @@ func profileOf(version string) *kubelet.Profile {
 
 // gated reports whether the decision depends on a gate that is off by default in the minor: since the API server
 // accepted the field, someone turned one on, but it is unknown where.
-func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
-	for i := range pod.Spec.InitContainers {
-		if c := &pod.Spec.InitContainers[i]; decide.IsSidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
+func gated(p *kubelet.Profile, spec *corev1.PodSpec) bool {
+	for i := range spec.InitContainers {
+		if c := &spec.InitContainers[i]; decide.IsSidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
 			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
 			return true
 		}
 	}
-	for i := range pod.Spec.Containers {
-		if c := &pod.Spec.Containers[i]; c.RestartPolicy != nil && !p.Gates.On(kubelet.ContainerRestartRules) ||
+	for i := range spec.Containers {
+		if c := &spec.Containers[i]; c.RestartPolicy != nil && !p.Gates.On(kubelet.ContainerRestartRules) ||
 			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
 			return true
 		}

@@ -19,7 +19,7 @@ type key struct {
 }
 
 func (p *Predictor) keyOf(g *inputs) key {
-	return key{profile: g.profile, spec: p.number(g.object), who: g.restart.Container,
+	return key{profile: g.profile, spec: p.number(g.object.Spec), who: g.restart.Container,
 		ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
 }
 
@@ -43,7 +43,7 @@ func (p *Predictor) outcome(s sim.Hypothesis, code int32) *sim.Outcome {
 }
 
 // number returns the same number for pods whose specs make no difference to the decision.
-func (p *Predictor) number(pod *corev1.Pod) int {
+func (p *Predictor) number(pod *corev1.PodSpec) int {
 	n, known := p.pods[pod]
 	if !known {
 		shape := specShape(pod)
@@ -58,8 +58,7 @@ func (p *Predictor) number(pod *corev1.Pod) int {
 
 // specShape encodes what a decision reads of a spec. Resources are left out: no hypothesis depends on them, and a state
 // has those of the present spec.
-func specShape(pod *corev1.Pod) string {
-	s := &pod.Spec
+func specShape(s *corev1.PodSpec) string {
 	b := append([]byte(s.RestartPolicy), 0)
 	flag := func(on bool) {
 		b = append(b, map[bool]byte{true: '1', false: '0'}[on])

@@ -11,7 +11,7 @@ import (
 // state returns the pod as the kubelet saw it when it decided. It is nil where spec and timeline disagree about what
 // the container is.
 func (g *inputs) state() *sim.PodState {
-	pod := *g.object
+	pod := *g.object.Whole()
 	pod.DeletionTimestamp = nil // from the time of collection
 	x := &sim.PodState{Profile: *g.profile, Pod: &pod, Now: g.now}
 	box := sim.NewSandbox(&pod, "sandbox")

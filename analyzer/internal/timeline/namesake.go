@@ -83,7 +83,7 @@ func (t *History) inTurn(s *evidence.Snapshot) {
 
 // lastStated returns the last moment at which the pod's status says that it was there.
 func lastStated(p *evidence.Pod) (last time.Time) {
-	s := &p.Object.Status
+	s := &p.Object.Whole().Status
 	for _, c := range slices.Concat(s.ContainerStatuses, s.InitContainerStatuses) {
 		for _, state := range [...]*corev1.ContainerState{&c.State, &c.LastTerminationState} {
 			if r := state.Running; r != nil {

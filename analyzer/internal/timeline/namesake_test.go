@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // Of two clusters that were read together, a name may be in both: the base is one machine with one pod web-0.
@@ -15,8 +16,8 @@ func TestANameThatTwoHadAtOneTimeIsDoubled(t *testing.T) {
 	at := func(minutes int) time.Time { return time.Date(2026, 3, 1, 10, minutes, 0, 0, time.UTC) }
 	pod := func(uid string, created, started time.Time) evidence.Pod {
 		return evidence.Pod{Namespace: "shop", Name: "web-0", UID: uid, Node: "n1", CreatedAt: created,
-			Object: &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
-				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: started}}}}}}}}
+			Object: podobject.Of(&corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: started}}}}}}})}
 	}
 	span := func(o *evidence.Origin, from, until int) evidence.Coverage {
 		return evidence.Coverage{Source: evidence.SourceKubeletLog, Node: "n1", From: at(from), Until: at(until), Origin: o}

@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -40,7 +41,8 @@ func clusterOf(version string) *evidence.Snapshot {
 		name := string(p)
 		object := &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning,
 			ContainerStatuses: []corev1.ContainerStatus{running("app")}}}
-		s.Pods = append(s.Pods, evidence.Pod{Namespace: "shop", Name: name, UID: name, Node: "n1", Object: object})
+		s.Pods = append(s.Pods, evidence.Pod{Namespace: "shop", Name: name, UID: name, Node: "n1",
+			Object: podobject.Of(object)})
 	}
 	return s
 }
@@ -70,7 +72,7 @@ func podOf(s *evidence.Snapshot, p report.Prediction) *evidence.Pod {
 }
 
 func statusOf(s *evidence.Snapshot, p report.Prediction) *corev1.ContainerStatus {
-	return &podOf(s, p).Object.Status.ContainerStatuses[0]
+	return &podOf(s, p).Object.Whole().Status.ContainerStatuses[0]
 }
 
 // again gives the container of a pod another instance.
@@ -133,7 +135,7 @@ const (
 
 func TestWhatWasPredictedIsComparedWithWhatHappened(t *testing.T) {
 	leaves := func(p report.Prediction) func(*scene) {
-		return func(sc *scene) { podOf(sc.now, p).Object.DeletionTimestamp = &metav1.Time{Time: noon} }
+		return func(sc *scene) { podOf(sc.now, p).Object.Whole().DeletionTimestamp = &metav1.Time{Time: noon} }
 	}
 	for name, test := range map[string]struct {
 		mutate []func(*scene)
@@ -156,7 +158,7 @@ func TestWhatWasPredictedIsComparedWithWhatHappened(t *testing.T) {
 		"what was to stay did its work": {[]func(*scene){ends(report.Stays, 0)},
 			"n1 version " + restartWaits + openStay + "stays/ended=neither"},
 		"a pod that was refused has not done its work": {[]func(*scene){ends(report.Stays, 0),
-			func(sc *scene) { podOf(sc.now, report.Stays).Object.Status.Phase = corev1.PodFailed }},
+			func(sc *scene) { podOf(sc.now, report.Stays).Object.Whole().Status.Phase = corev1.PodFailed }},
 			"n1 version " + restartWaits + openStay + "stays/ended=wrong"},
 		"may and unknown cannot be wrong": {[]func(*scene){again(report.MayRestart), again(report.Undetermined)},
 			"n1 version " + restartWaits + "may/restarted=open unknown/restarted=open 1 stayed"},

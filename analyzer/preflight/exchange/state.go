@@ -71,9 +71,10 @@ func StateOf(s *evidence.Snapshot) Extract {
 }
 
 func podStateOf(p *evidence.Pod) podState {
-	status := &p.Object.Status
+	object := p.Object.Whole()
+	status := &object.Status
 	out := podState{
-		uid: p.UID, mirror: p.Mirror, leaving: p.Object.DeletionTimestamp != nil, failed: status.Phase == corev1.PodFailed,
+		uid: p.UID, mirror: p.Mirror, leaving: object.DeletionTimestamp != nil, failed: status.Phase == corev1.PodFailed,
 		containers: map[string]instance{},
 	}
 	for _, list := range [][]corev1.ContainerStatus{status.InitContainerStatuses,

@@ -129,7 +129,8 @@ func resizing(f *finding.Findings) bool {
 	if p == nil {
 		return false
 	}
-	all := slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) // a sidecar can be resized, too
+	status := &p.Whole().Status
+	all := slices.Concat(status.InitContainerStatuses, status.ContainerStatuses) // a sidecar can be resized, too
 	i := slices.IndexFunc(all, func(s corev1.ContainerStatus) bool { return s.Name == f.R.Container })
 	if i < 0 || all[i].Resources == nil {
 		return false

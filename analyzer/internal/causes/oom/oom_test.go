@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 func kernel(level finding.OOMLevel) func(*finding.Findings) {
@@ -222,8 +223,8 @@ func TestTheWordsOfALimit(t *testing.T) {
 		"it exceeded its memory limit and the kernel killed it after 1m": func(f *finding.Findings) {
 			f.OOM.Notice, f.R.From.MemoryLimit = causestest.Yes(0), 0
 			has := corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("10Mi")}}
-			f.R.Pod.Object = &corev1.Pod{Status: corev1.PodStatus{
-				ContainerStatuses: []corev1.ContainerStatus{{Name: f.R.Container, Resources: &has}}}}
+			f.R.Pod.Object = podobject.Of(&corev1.Pod{Status: corev1.PodStatus{
+				ContainerStatuses: []corev1.ContainerStatus{{Name: f.R.Container, Resources: &has}}}})
 		},
 	} {
 		for _, sidecar := range []bool{false, true} {
@@ -231,7 +232,8 @@ func TestTheWordsOfALimit(t *testing.T) {
 			f.OOM.Point, f.OOM.Label, f.R.From.MemoryLimit, f.KubeletLog = finding.Point{}, true, 256<<20, false
 			change(f)
 			if o := f.R.Pod.Object; o != nil && sidecar {
-				o.Status.InitContainerStatuses, o.Status.ContainerStatuses = o.Status.ContainerStatuses, nil
+				status := &o.Whole().Status
+				status.InitContainerStatuses, status.ContainerStatuses = status.ContainerStatuses, nil
 			}
 			at := slices.IndexFunc(Rules(), func(r causes.Rule) bool { return r.ID == causes.OOMContainerLimit })
 			if got := Rules()[at].Claim(f).Summary; got != "container a: "+want {

@@ -198,11 +198,11 @@ const conditionsFrom = 31
 // unmarked reports whether a pod that the API has is being deleted without a condition that says who disrupted it.
 func unmarked(f *finding.Findings) bool {
 	p := f.R.Pod
-	return p != nil && p.Object != nil &&
-		!slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool {
+	return p != nil && p.Object != nil && !p.DeletedAt.IsZero() && f.End.How == evidence.EndDeleted &&
+		f.End.Reason == "" && release.Known(f.Versions.At) >= conditionsFrom &&
+		!slices.ContainsFunc(p.Object.Whole().Status.Conditions, func(c corev1.PodCondition) bool {
 			return c.Type == corev1.DisruptionTarget
-		}) && !p.DeletedAt.IsZero() && f.End.How == evidence.EndDeleted && f.End.Reason == "" &&
-		release.Known(f.Versions.At) >= conditionsFrom
+		})
 }
 
 // more reports whether a known ending rules another one out. A bare deletion does not: whoever requested it may have

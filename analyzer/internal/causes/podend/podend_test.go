@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // over is a container that the kubelet stopped with its pod, which ended that way.
@@ -116,7 +117,7 @@ func TestADeletionWithoutAWordOfWhoAsked(t *testing.T) {
 		f := over(evidence.EndDeleted, "")
 		f.Versions.At = version
 		f.R.Pod.DeletedAt = causestest.End
-		f.R.Pod.Object = &corev1.Pod{}
+		f.R.Pod.Object = podobject.Of(&corev1.Pod{})
 		for _, id := range []causes.ID{causes.APIEvicted, causes.TaintEvicted, causes.PreemptedByScheduler} {
 			if got := causestest.Says(t, podend.Rules(), id, f); got != want {
 				t.Errorf("%s under %q: %v, want %v", id, version, got, want)
@@ -228,7 +229,7 @@ func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
 		"the evidence tells of a deletion": {func(f *finding.Findings) { f.End.Point = causestest.Yes(-4) }, false},
 	} {
 		f := over(evidence.EndDeleted, "")
-		f.End.Point, f.R.Pod.Object, f.R.From.InStatus = finding.Point{}, &corev1.Pod{}, true
+		f.End.Point, f.R.Pod.Object, f.R.From.InStatus = finding.Point{}, podobject.Of(&corev1.Pod{}), true
 		c.change(f)
 		if out := causestest.Says(t, podend.Rules(), causes.PodDeleted, f) == causestest.Out; out != c.out {
 			t.Errorf("%s: contradicted %v", name, out)

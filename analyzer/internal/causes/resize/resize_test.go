@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 type want map[causes.ID]causes.Strength
@@ -31,10 +32,10 @@ func resized() *finding.Findings {
 	causestest.Killed(f, evidence.KillResize)
 	f.Versions = finding.Versions{At: "v1.33.5", Certain: true, SameProcess: true}
 	f.Record.Answer = finding.No
-	f.R.Pod.Object = &corev1.Pod{
+	f.R.Pod.Object = podobject.Of(&corev1.Pod{
 		Spec: corev1.PodSpec{Containers: []corev1.Container{
 			{Name: "a", ResizePolicy: []corev1.ContainerResizePolicy{
-				{ResourceName: "memory", RestartPolicy: corev1.RestartContainer}}}}}}
+				{ResourceName: "memory", RestartPolicy: corev1.RestartContainer}}}}}})
 	return f
 }
 
@@ -83,11 +84,11 @@ func ruled(action corev1.ContainerRestartRuleAction) *finding.Findings {
 	f := causestest.Base(42)
 	f.R.To = &timeline.Instance{ID: "new"}
 	f.R.Pod.RestartPolicy = "Never"
-	f.R.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+	f.R.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		{Name: "a", RestartPolicyRules: []corev1.ContainerRestartRule{
 			{Action: action, ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: "In", Values: []int32{42}}}}},
 		{Name: "b"},
-	}}}
+	}}})
 	f.Versions = finding.Versions{At: "v1.36.3", Certain: true}
 	f.RuleDecided = action == corev1.ContainerRestartRuleActionRestart
 	return f

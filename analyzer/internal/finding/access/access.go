@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 )
 
 // Signals holds what the node reports of signals to the old instance's process.
@@ -72,12 +73,12 @@ func visited(f *basis.Basis) bool {
 	o := f.PodObject()
 	return o != nil && (unlisted(f, o) || slices.ContainsFunc(o.Spec.EphemeralContainers,
 		func(c corev1.EphemeralContainer) bool {
-			return c.TargetContainerName == f.R.Container && !missed(f, o.Status.EphemeralContainerStatuses, c.Name)
+			return c.TargetContainerName == f.R.Container && !missed(f, o.Whole().Status.EphemeralContainerStatuses, c.Name)
 		}))
 }
 
 // unlisted reports whether a container ran beside the old instance that the pod's object does not have.
-func unlisted(f *basis.Basis, o *corev1.Pod) bool {
+func unlisted(f *basis.Basis, o *podobject.Object) bool {
 	return slices.ContainsFunc(f.R.Lives(), func(l timeline.Lineage) bool {
 		listed := l.Container == f.R.Container || f.ContainerSpec(l.Container) != nil ||
 			slices.ContainsFunc(o.Spec.EphemeralContainers, func(c corev1.EphemeralContainer) bool {

@@ -5,11 +5,12 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	corev1 "k8s.io/api/core/v1"
 )
 
 // PodObject returns the pod from the API, nil when unknown.
-func (f *Basis) PodObject() *corev1.Pod {
+func (f *Basis) PodObject() *podobject.Object {
 	if f.R.Pod == nil {
 		return nil
 	}
@@ -23,7 +24,7 @@ func (f *Basis) ContainerSpec(name string) *corev1.Container {
 		return nil
 	}
 	if len(o.Spec.Containers)+len(o.Spec.InitContainers) > few {
-		return f.specs.of(o)[name]
+		return f.specs.of(o.Spec)[name]
 	}
 	for _, list := range [...][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
 		for i := range list {
@@ -39,16 +40,16 @@ func (f *Basis) ContainerSpec(name string) *corev1.Container {
 const few = 8
 
 // specs are the containers, by name, of pods with many. They are the same for all restarts of a snapshot.
-type specs map[*corev1.Pod]map[string]*corev1.Container
+type specs map[*corev1.PodSpec]map[string]*corev1.Container
 
-func (s *specs) of(o *corev1.Pod) map[string]*corev1.Container {
+func (s *specs) of(o *corev1.PodSpec) map[string]*corev1.Container {
 	if *s == nil {
 		*s = specs{}
 	}
 	named, known := (*s)[o]
 	if !known {
 		named = map[string]*corev1.Container{}
-		for _, list := range [...][]corev1.Container{o.Spec.InitContainers, o.Spec.Containers} {
+		for _, list := range [...][]corev1.Container{o.InitContainers, o.Containers} {
 			for i := len(list) - 1; i >= 0; i-- { // of two with one name the first wins
 				named[list[i].Name] = &list[i]
 			}
