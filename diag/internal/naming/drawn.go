@@ -52,7 +52,7 @@ var (
 		`^[a-z]{2}-(?:gov-|iso-)?(?:north|south|central)?(?:east|west|north|south|central)-\d$|` + // a cloud's region
 		`-(?:md|mp|pool|nodepool|nodegroup|machine\w*|workers?|masters?)-`)
 	machineBefore = regexp.MustCompile(`(?i)\b(?:nodes?|node(?:claim|pool|group)s?|hosts?|machines?|instances?|servers?|VMs?|workers?|` +
-		`volumes?)\b\W{1,4}(?:called |named |is |name\W{2,4})?\W{0,2}$`)
+		`volumes?)\b\W{1,4}(?:called |named |is |name\W{2,4})?(?:\W{0,2}[a-z0-9][a-z0-9.-]*-[a-z0-9.-]*\W{0,2}(?:,|,? and|,? or) ){0,3}\W{0,2}$`)
 	machineAfter = regexp.MustCompile(`^\W{1,4}(?i:nodes?|hosts?|machines?|instances?|servers?|VMs?)\b`)
 )
 
@@ -75,8 +75,8 @@ const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
 var (
 	ends5 = regexp.MustCompile(`-` + rand + `$`)
 	// drawnBehind matches what controllers append to their own names: a hash or a time with random characters
-	// (ReplicaSets and CronJobs), random characters alone (DaemonSets and Jobs), or a number (StatefulSets and Argo).
-	drawnBehind = regexp.MustCompile(`^-(?:(?:[0-9bcdf-hj-np-tv-xz]{1,10}-)?` + rand + `|\d{1,10})$`)
+	// (ReplicaSets, also of a revision of Crossplane's, and CronJobs), random characters alone (DaemonSets and Jobs), or a number (StatefulSets and Argo).
+	drawnBehind = regexp.MustCompile(`^-(?:(?:[0-9a-f]{12}-)?(?:[0-9bcdf-hj-np-tv-xz]{1,10}-)?` + rand + `|\d{1,10})$`)
 )
 
 // DrawnOf reports whether the pod's controller is named of.
@@ -127,7 +127,8 @@ var (
 	// thingBefore and thingAfter match words next to a name that belongs to something else.
 	thingBefore = regexp.MustCompile(`(?i)(?:\b(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|releases?|` +
 		`name ?spaces?|ns|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
-		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set)|(?:^|\s)--?[a-z][\w-]*)` +
+		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|operators?|class|hosts?|nodes?|in|on|from|to|with|set|` +
+		`(?:re)?starting the|(?:re)?start-service|systemctl (?:re)?start|systemctl stop)|(?:^|\s)--?[a-z][\w-]*)` +
 		`\W{0,3}(?:called |named |is )?\W{0,3}$`)
 	thingAfter = regexp.MustCompile(`(?i)^[^\w,;:]{0,3}(?:images?|files?|commands?|flags?|options?|functions?|branch|versions?|charts?|` +
 		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +

@@ -90,7 +90,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get) (?:pods?|po)) `+
-		`(?:-(?:[pfitAw]|it|ti|-previous|-follow|-stdin|-tty|-all-namespaces|-watch|-show-labels)(?:=true)? |--?[a-z-]+[ =][^\s|-]\S* )*`+
+		`(?:-(?:[pfitAw]|it|ti|-previous|-follow|-stdin|-tty|-all-namespaces|-watch|-show-labels)(?:=true)? |--?[a-z-]+[ =][^\s|-]\S* )*(?:into |to )?`+
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
 	newForm("OOM|vict|rash|illed|xit|estart|erminated", "(?:^|[\\s(\"'`*\\[])"+shaped+"[`\"'*]*(?::| -| –)? "+
 		`(?:(?:is|was|got|gets|has|been|keeps|kept|being|again|now) )*`+ended, "e"), // its subject
@@ -262,4 +262,5 @@ var plainWords = []string{"same", "other", "main", "only", "first", "second", "l
 	"question", "twice", "once", "again", "a", "an", "the", "some", "no", "path",
 	"k8s", "minikube", "logs", "dmesg", "standby", "primary", "leader", "master", "replica", "running", "killed",
 	"creating", "starting", "restarting", "stopping", "terminating", "waiting", "exiting", "dying", "hanging",
-	"existing", "resulting", "remaining"}
+	"existing", "resulting", "remaining", "corresponding", "respective", "related", "associated", "underlying",
+	"surviving", "whole", "complete", "faulty", "problematic", "offending"}

@@ -35,6 +35,9 @@ const (
 	longOwned = 400 // bytes of a line
 )
 
+// ofCharts are repositories of charts, in the place of a namespace: stable/cert-manager.
+var ofCharts = []string{"stable", "incubator", "bitnami"}
+
 // owners keeps what a line has of both.
 func (t *Text) owners(line string) {
 	if len(line) > longOwned || len(t.owned) > mostOwned {
@@ -48,7 +51,7 @@ func (t *Text) owners(line string) {
 		for _, m := range f.says.FindAllStringSubmatch(line, 4) {
 			o := owned{m[f.owner], m[f.ofOwner]}
 			if isName('n', o.namespace) && isName('n', o.by) && !slices.Contains(kinds, o.namespace) &&
-				!slices.Contains(plainWords, o.namespace) && !slices.Contains(t.owned, o) {
+				!slices.Contains(plainWords, o.namespace) && !slices.Contains(ofCharts, o.namespace) && !slices.Contains(t.owned, o) {
 				t.owned = append(t.owned, o)
 			}
 		}
