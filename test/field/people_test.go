@@ -10,17 +10,23 @@ import (
 // Who asks why something ended names what happened before it. That leads, as a possibility.
 func TestWhatPeopleSayLeads(t *testing.T) {
 	for said, want := range map[string]string{
-		"The pod web-0 restarted when containerd was restarted on the node.":          "runtime-restarted",
-		"When we restart docker on the host all our pods are killed.":                 "runtime-restarted",
-		"After the kubelet upgrade to 1.31 all containers restarted.":                 "hash-kubelet-upgrade",
-		"Pods were restarted after we changed the image in the DaemonSet.":            "spec-image-changed",
-		"Pod web-0 died after someone ran kill -9 on nginx.":                          "killed-externally",
-		"pod web-0 is being killed by our chaos monkey every hour":                    "killed-externally",
-		"After hibernating my laptop all minikube pods show 1 restart.":               "node-reboot",
-		"The node went NotReady and the pod web-0 was rescheduled to another node.":   "taint-evicted",
-		"The pods are OOMing after 2 hours.":                                          "oom-container-limit",
-		"The pod restarts again and again, with no OOM and nothing in its logs. Why?": "unknown",
-		"Our etcd pod loses its leader and exits because of a slow disk.":             "app-exit-error",
+		"The pod web-0 restarted when containerd was restarted on the node.":                     "runtime-restarted",
+		"When we restart docker on the host all our pods are killed.":                            "runtime-restarted",
+		"After the kubelet upgrade to 1.31 all containers restarted.":                            "hash-kubelet-upgrade",
+		"Pods were restarted after we changed the image in the DaemonSet.":                       "spec-image-changed",
+		"Pod web-0 died after someone ran kill -9 on nginx.":                                     "killed-externally",
+		"pod web-0 is being killed by our chaos monkey every hour":                               "killed-externally",
+		"After hibernating my laptop all minikube pods show 1 restart.":                          "node-reboot",
+		"The node went NotReady and the pod web-0 was rescheduled to another node.":              "taint-evicted",
+		"The pods are OOMing after 2 hours.":                                                     "oom-container-limit",
+		"The pod restarts again and again, with no OOM and nothing in its logs. Why?":            "unknown",
+		"The pod crashes with a segmentation fault on large queries.":                            "app-signal",
+		"The container died, postgres says: terminated by signal 7: Bus error":                   "app-signal",
+		"The pod dies, the log has: panic: nil pointer [signal SIGSEGV: segmentation violation]": "app-exit-error",
+		"In our pod: [WARNING] Worker with pid 55 was terminated due to signal 9":                "oom-child-process",
+		"The workers in the pod are killed by the OOM killer, the pod itself stays up.":          "oom-child-process",
+		"The node of the pods is out of memory, and the kernel kills one after the other.":       "oom-node",
+		"Our etcd pod loses its leader and exits because of a slow disk.":                        "app-exit-error",
 	} {
 		e := &entry.Entry{Name: said, Files: map[string][]byte{"question.txt": []byte(said + "\n")}}
 		r, err := e.Report()

@@ -167,7 +167,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 3,
 		causes.SpecImageChanged: 2, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
 		causes.AppSignal: 3, causes.OOMPodLimit: 1, causes.EvictedMemory: 1, causes.EvictedDisk: 1, causes.APIEvicted: 1,
-		causes.TaintEvicted: 1, causes.InitContainerFailed: 1,
+		causes.TaintEvicted: 1, causes.InitContainerFailed: 1, causes.OOMChildProcess: .5,
 	},
 }
 

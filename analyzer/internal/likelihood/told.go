@@ -18,6 +18,25 @@ func says(words string) func(*finding.Findings) bool {
 	}
 }
 
+// tells reports whether an end is known only from a line of text with such words and without others, and its code not
+// at all: whether it is a person's or a program's.
+func tells(words, but string) func(*finding.Findings) bool {
+	form, not := regexp.MustCompile(`(?i)`+words), regexp.MustCompile(`(?i)`+but)
+	return func(f *finding.Findings) bool {
+		line := f.R.From.Message.String()
+		return f.R.Mentioned() && !f.Exit.Known && form.MatchString(line) && !not.MatchString(line) &&
+			!ofMachine.MatchString(line)
+	}
+}
+
+// ofMachine matches lines of the kernel and of a machine's own daemons, whose words are not about a container's
+// program.
+var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|containerd|kubelet)\[\d|` +
+	`invoked oom-killer`)
+
+// childOf are the words for a process that another one started, and for such a parent's name of it.
+const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid)`
+
 const (
 	// runtimes are the names of runtimes, renewed what is done to a program of the node.
 	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
@@ -47,6 +66,20 @@ var ofPeople = []fact{
 	{"a person says that it runs out of memory", says(`\b(?:is|are|was|were|gets?|got|getting|` +
 		`keeps?|it|they|pods?|containers?|process) OOM(?:s|ing|ed|kills?)?\b`),
 		factors{causes.OOMContainerLimit: 30, causes.OOMNode: 8}},
+	{"the words are of a signal that a fault raises, and of no runtime that makes an exit of it",
+		tells(`\b(?:segfault\w*|segmentation faults?|SIG(?:SEGV|ABRT|ILL|BUS|FPE)|bus error|illegal instruction|`+
+			`core dump\w*|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|terminate called)\b`,
+			`segmentation violation|nil pointer|\bpanic: |\bgoroutine\b`),
+		factors{causes.AppSignal: 400}},
+	{"a parent says that a child of it was killed, as the kernel does for memory", tells(childOf+`\b[^;]{0,80}`+
+		`(?:\bsignal:? ?'?\(?(?:9\b|SIGKILL|Killed)|\bSIGKILL|\b(?:by the )?OOM)|\bWorkerLostError\b|`+
+		`\b(?:pod|container|main process) (?:itself )?(?:keeps|stays|remains|is still) (?:running|up|alive|ready)\b`,
+		`\bworker nodes?\b`), factors{causes.OOMChildProcess: 600}},
+	{"the words are of a machine that has no memory left",
+		tells(`\b(?:node|host|machine|server|VM|instance)s?\b[^.;]{0,48}\b(?:(?:out of|no) (?:memory|RAM)|`+
+			`memory (?:is |was )?(?:exhausted|full)|OOM)\b|\bSystemOOM\b|`+
+			`\b(?:memory|RAM) (?:of|on) the (?:whole |entire )?(?:node|host|machine|server)`, `\bMemoryPressure\b`),
+		factors{causes.OOMNode: 20}},
 	{"a person says that it lost an election, or may not do or find something",
 		says(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +
 			`\bcannot (?:connect|resolve|find|open|read)\b`),

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // troubled are words of a person who asks why, and the reasons of containers, pods and events that mean trouble
 // (k8s.io/kubernetes pkg/kubelet/events/event.go, pkg/kubelet/container/sync_result.go, k8s.io/api core/v1): they say
 // that something ended or does not run, and not how.
-var troubled = regexp.MustCompile(`\b(?i:re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
+var troubled = regexp.MustCompile(`\b(?i:` + falls + `|die|kills?|OOM[ -]?\w*|re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
 	`terminat(?:ed|ing)|exit(?:s|ed|ing)|evict(?:ed|ing|ion)|oom|back-?off|unhealthy|panic(?:ked)?|died|dead|stuck|` +
 	`not running|not ready|unable to start|(?:failed|fails|failing|failure) (?:to )?(?:start|create|run|pull|mount|attach)|` +
 	`(?:can(?:not|'t)|could not|won't|does not|doesn't) start)\b|` +
@@ -66,24 +67,16 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 	if t.teaches {
 		return nil
 	}
-	var said []string
-	typed := map[string]bool{}
-	for i := range t.lines {
-		if line := t.lines[i].text; line != strings.ToUpper(line) { // a table's header asks nothing
-			for _, s := range sentences(line) {
-				said, typed[s] = append(said, s), t.typed(i)
-			}
-		}
-	}
+	said, typed := t.said()
 	byName := strange && t.only.Pod != "" && (len(said) <= fewSaid || t.about)
 	if !byName && !t.about {
 		return nil
 	}
-	for i, s := range said {
-		if typed[s] {
+	for i, whole := range said {
+		if typed[i] {
 			continue
 		}
-		s = spaced(noPrevious.ReplaceAllString(glossary.Replace(s), ""))
+		s := spaced(noPrevious.ReplaceAllString(glossary.Replace(whole), ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(s) || defined.MatchString(s) || ofCommand.MatchString(s) ||
@@ -94,10 +87,14 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		if restarted.MatchString(beside) {
 			continue
 		}
-		if byName || ofContainers.MatchString(beside) || textkind.Asks(s) || naming.In(s).Pod != "" {
+		if byName || ofContainers.MatchString(beside) || textkind.Asks(s) || naming.In(s).Pod != "" || t.calls(s) ||
+			titled(said, i, t.all) {
 			e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsBare, line: s, asked: true}
-			if own := ownError(t.all); own != "" {
+			l := t.leadOf(said, i)
+			if own := cmp.Or(t.killed, ownError(t.all), t.lastPrinted()); own != "" && (l == nil || l.own) {
 				e.ended, e.line, e.asked = endsCrash, own, false
+			} else if l != nil {
+				l.add(e)
 			}
 			return e
 		}
@@ -126,7 +123,8 @@ var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
 func ownError(text string) (last string) {
 	for line := range strings.Lines(text) {
 		line = naming.Clean(line[:min(len(line), maxLine)])
-		if textkind.Error(line) && !naming.Prose(line) && !ofUnit.MatchString(line) && !caught.MatchString(line) {
+		if textkind.Error(line) && (!naming.Prose(line) || strings.HasPrefix(line, "Traceback (")) &&
+			!ofUnit.MatchString(line) && !caught.MatchString(line) {
 			last = line
 		}
 	}

@@ -119,9 +119,9 @@ var lastWords = []word{
 	},
 	{ // a parent that survives its child: nginx, uwsgi, gunicorn, PostgreSQL, supervisord, fluentd, os/exec
 		any: []string{" by signal ", " with signal ", " on signal ", "was sent SIG", "killed by SIG", "signal: killed",
-			" got signal "},
+			" got signal ", "was sent code ", " to signal ", "by signal: "},
 		says: regexp.MustCompile(`((?i:worker|process|child|program|task)\b.{0,60}\b(?i:(?:exited|died|finished|killed|terminated|ended)\b.{0,24}` +
-			`\b(?:by|with|on)) signal (?:9|11|6|SIG[A-Z]+)\b|was sent SIG[A-Z]+!|killed by SIG[A-Z]+|` +
+			`\b(?:by|with|on|due to)) signal:? (?:9|11|6|SIG[A-Z]+|Killed)\b|was sent (?:SIG[A-Z]+|code \d+)!|killed by SIG[A-Z]+|` +
 			`(?:: |=\\?"|'|^)signal: killed\b|(?i:worker|process|child) \d+ got signal (?:9|11|6)\b)`),
 		ended: endsBare, but: caught, beside: true,
 	},

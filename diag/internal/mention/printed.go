@@ -21,7 +21,7 @@ var (
 		`is a directory|not a directory|device or resource busy|input/output error|invalid argument|address already in use|` +
 		`cannot open shared object file|must be suid to work properly|(?:invalid|unrecognized|unknown|illegal) (?:option|argument|flag|command)\b.*|` +
 		`is not set|is required|unbound variable|syntax error\b.*))\W*$|` +
-		`^\W{0,3}(?:\S+ ){0,2}?(?:ERROR|FATAL|CRITICAL|Error|Fatal|FatalError|fatal|error|panic)(?: \S{1,24})?: \S|` +
+		`^\W{0,3}(?:\S+ ){0,2}?(?:ERROR|FATAL|CRITICAL|Error|Fatal|FatalError|fatal|error|panic)(?: \S{1,24})?: \S|^\W{0,3}(?:ERROR|FATAL|Error|Fatal|error|fatal)(?: [\w'/.-]{1,24}){2,4}: \S|` +
 		`^\W{0,3}(?:\[(?:error|fatal|crit|emerg|ERR|FTL)\]|ERR!|E!) |^npm (?:ERR!|error) |` +
 		`(?:^|[\s|])(?:ERR|FTL|EMERG)[\s|:]|\blevel=(?:crit|critical)\b|(?:^|\s)[A-Z]\w+(?:Error|Exception)(?:$|: )`)
 	// behindError matches what programs and their runtimes print behind the error that ends them.
@@ -77,6 +77,8 @@ func (t *Text) outputs() (all [][]string) {
 				all = append(all, out)
 			}
 			out = nil
+		case quotedLine.MatchString(l.text) && !inFence:
+			all = append(all, []string{strings.Trim(l.text, "`> ")})
 		case fenced && !inFence, !fenced && !begun && i < mostSaid && said(l):
 		default:
 			begun = true
@@ -88,6 +90,9 @@ func (t *Text) outputs() (all [][]string) {
 	}
 	return all
 }
+
+// quotedLine matches a line that is nothing but what a program said.
+var quotedLine = regexp.MustCompile("^`[^`]+`$")
 
 // mostSaid is how many lines a person writes above an output.
 const mostSaid = 8
@@ -118,16 +123,23 @@ func (t *Text) printedEnd(around naming.Names) *end {
 			return nil
 		}
 	}
-	for _, output := range t.outputs() {
-		own := lastError(output)
-		if own == "" || settings(output) || naming.Prose(own) && !complaint.MatchString(own) {
-			continue
-		}
+	if own := t.lastPrinted(); own != "" {
 		e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsCrash, line: own, own: own}
 		e.init = ofInit.MatchString(t.all)
 		return e
 	}
 	return nil
+}
+
+// lastPrinted returns the error with which one of the outputs in a text ends, "" for none.
+func (t *Text) lastPrinted() string {
+	for _, output := range t.outputs() {
+		own := lastError(output)
+		if own != "" && !settings(output) && (!naming.Prose(own) || complaint.MatchString(own)) {
+			return own
+		}
+	}
+	return ""
 }
 
 // showsLog matches a command that prints what a container printed.

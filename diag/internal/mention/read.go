@@ -180,11 +180,23 @@ func (t *Text) find() (ends []*end) {
 	if len(ends) == 0 && fatal != nil && (t.only.Pod != "" || fatal.near.Pod != "") { // it can only be that pod's
 		ends = []*end{fatal}
 	}
+	if len(ends) == 0 && aside != nil && childKilled.MatchString(aside.line) {
+		if t.killed = aside.line; t.about && len(t.lines) <= fewLines {
+			ends = []*end{aside} // nobody else would have shown it
+		}
+	}
 	if len(ends) == 0 && slices.ContainsFunc(t.lines, remarks) {
 		ends = done // who says something to it did not expect it
 	}
 	return ends
 }
+
+// fewLines is what somebody cuts out of a log.
+const fewLines = 40
+
+// childKilled matches what a parent says of a child that a signal ended.
+var childKilled = regexp.MustCompile(`(?i)\b(?:worker|child|process|program)\b.*` +
+	`(?:\bsignal\b|\bSIG[A-Z]+|\bcode 1[2-5]\d\b)`)
 
 // remarks reports whether a line is a person's who complains or asks, beside the output of Compose.
 func remarks(l line) bool {
@@ -253,6 +265,12 @@ func (t *Text) named(around naming.Names) []*end {
 			n.Container = "" // of that pod
 		}
 		e.Names = t.whole(e.Names.Beside(n), e.ofNode)
+		if e.unexplained() {
+			t.explain(e)
+		}
+		if own := t.lastPrinted(); own != "" && e.unexplained() {
+			e.ended, e.own = endsCrash, own // what it said last, beside the words of a person
+		}
 	}
 	return t.ends
 }

@@ -31,11 +31,16 @@ var spoken = []word{
 		as: "Startup probe failed: as the text says", with: failing,
 	},
 	{
-		says: regexp.MustCompile(`(?i)\b(oom[ -]?kill(?:ed|ing|er|s)?|oom(?:ed|'d| again| errors?| conditions?| issues?)|` +
-			`out[ -]of[ -]memory(?: conditions?| issues?| errors?| kill\w*)?|` +
+		says: regexp.MustCompile(`(?i)\b(oom[ -]?kill(?:ed|ing|er|s)?|oom(?:s|ing|-?ed|'d| again| errors?| conditions?| issues?| events?)|` +
+			`(?:goes|went|go|going|runs?|ran|running|hits?|gets?|got|is|are|due to|because of) (?:into |to )?(?:an? |the )?oom\b|` +
+			`out[ -]?of[ -]?memory(?: conditions?| issues?| errors?| kill\w*)?|` +
 			`(?:exceed|hit|reach|surpass)\w* (?:its |the |their )?memory limits?|memory limits? (?:is|was|are|were) (?:reached|exceeded|hit)|` +
 			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
 		ended: "OOMKilled", but: ofHeap,
+	},
+	{ // a word of kubectl's, where a person names it
+		says:  regexp.MustCompile(`\b(Init:Error|(?i:state|status|phase)(?: of| is|:| =)? ["'\x60*]*Error\b|(?i:\b(?:in|into|to|with|shows?|says?)) (?:an? |the )?["'\x60*]*Error["'\x60*]* (?i:state|status)\b)`),
+		ended: "Error", but: ofEvent,
 	},
 	{ // daemons that kill before the kernel does
 		says: regexp.MustCompile(`(?i)\b((?:kill|terminat|shot)\w* by (?:the )?(?:earlyoom|(?:systemd-)?oomd|nohang)|` +
@@ -69,6 +74,10 @@ var spoken = []word{
 			`exit(?:s|ed|ing)? (?:cleanly|successfully|normally|\*successfully\*))\b`),
 		ended: endsWith,
 	},
+	{ // a code of 0 in any words, of something that goes round
+		says:  regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)?(?:[ -](?:code|status|with|of|is|was)){0,3}[ :='"\x60*]{1,3}(?:0|zero)\b|return(?:s|ed)? 0\b)`),
+		ended: endsWith, with: goingRound, but: regexp.MustCompile(ofCommand.String() + `|(?i)\b(?:liveness|probes?|SIGTERM|kill(?:s|ed)?)\b`),
+	},
 	{ // the same of something that goes round
 		says: regexp.MustCompile(`(?i)\b((?:keeps?|kept) (?:on )?exiting (?:with )?(?:exit )?(?:code|status) 0|` +
 			`exit(?:s|ed) (?:with )?(?:exit )?(?:code|status) 0 (?:every|each|again|repeatedly|over and over|` +
@@ -77,8 +86,17 @@ var spoken = []word{
 	{says: regexp.MustCompile(`(?i)\b((?:quits?|bails? out|dies|died|gives up|gave up|stops?|leaves) with (?:an? )?(?:(?:exit |error )?code |status )?[1-9]\d?)\b`),
 		ended: "Error"},
 	{
-		says: regexp.MustCompile(`(?i)\b(post-?start(?:[ -]?hooks?)?)\b`), event: "FailedPostStartHook",
+		says: regexp.MustCompile(`(?i)\b(post-?start(?:[ -]?(?:hooks?|handlers?|scripts?|commands?))?)\b`), event: "FailedPostStartHook",
 		as: "PostStartHook failed", with: failing,
+	},
+	{ // the event's reason, and what old kubelets said of it (kuberuntime_container.go, docker_manager.go "PostStart handler: …")
+		says: regexp.MustCompile(`\b(FailedPostStartHook|PostStartHookError|PostStart handler: )`), event: "FailedPostStartHook",
+		as: "PostStartHook failed", but: ofEvent,
+	},
+	{ // the reason of a Job or a pod; calls of gRPC have the same word
+		says: regexp.MustCompile(`(?:\b|["'\x60*])(DeadlineExceeded)\b`), failed: "DeadlineExceeded",
+		as: "Pod was active on the node longer than the specified deadline", with: regexp.MustCompile(`(?i)\b(?:jobs?|cron ?jobs?|pods?|workflows?)\b`),
+		but: regexp.MustCompile(`(?i)\bcode\b|\brpc\b|\bgrpc\b|\bcontext\b|\brequests?\b|\bcalls?\b`),
 	},
 	{ // a status, which its word names, of something that goes round
 		says:  regexp.MustCompile("(?:\\bstatus(?: of| is|:)? |\\b(?:in|to|as|says?|shows?|is|are) )?[`\"'*]*(Completed)[`\"'*]*(?: status| state|,? and|,? then| but| before| with exit code 0| ?(?:[-=]>|→|/)|$|[.,])"),
@@ -166,11 +184,11 @@ var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) 
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
 
 // goingRound are words in a sentence about something that completes and is started again.
-var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|again|loops?|repeatedly|starts? over)\b`)
+var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|re-?starts?|again|loops?|repeatedly|starts? over)\b`)
 
 // again are words in a sentence about a kubelet that ends a container because of its probe; readiness never ends one.
 var (
-	again     = regexp.MustCompile(`(?i)\b(?:(?:restart|kill)(?:s|ed|ing)|start(?:s|ed) (?:it |them )?(?:again|over))\b`)
+	again     = regexp.MustCompile(`(?i)\b(?:(?:restart|kill)(?:s|ed|ing)?|start(?:s|ed) (?:it |them )?(?:again|over))\b`)
 	readiness = regexp.MustCompile(`(?i)readiness`)
 )
 
@@ -180,7 +198,7 @@ var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gav
 	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough|nothing else|the only (?:change|difference|thing)|` + goes + `)\b|失败|超时|失敗`)
 
 // goes are the verbs with which people say that something ends, or begins again; gone matches any of them.
-const goes = `kill\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|reboots?|thrown? (?:away|out)|throws?|` +
+const goes = `kill\w*|terminat\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|reboots?|thrown? (?:away|out)|throws?|` +
 	`kick(?:s|ed) (?:\w+ ){0,3}?(?:out|off)|take[sn]? (?:\w+ )?(?:down|out)|took (?:\w+ )?down|shuts? (?:\w+ )?down|start(?:s|ed|ing)? (?:over|again|anew|from scratch)|` +
 	`begins? (?:anew|again|from scratch)|cut (?:off|short)|gone|loops?|(?:is|was|were|it's|goes|went) down|` +
 	`never (?:gets?|comes?|makes|is|been) (?:up|through|ready|it)|no more restarts`

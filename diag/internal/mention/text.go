@@ -22,6 +22,7 @@ type Text struct {
 	lines   []line
 	only    naming.Names // names of which the whole text has only one
 	called  []string     // what a person calls the things that ended, where no form of a name has a pod
+	killed  string       // what a parent says last of a child that was killed
 	ends    []*end       // the ends that it reports
 }
 

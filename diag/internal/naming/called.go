@@ -16,7 +16,7 @@ const (
 		`(?:is|was|are|were) (?:\w+ )?gone|` +
 		`(?:is|are|was|were|being|gets?|got|getting|keeps?|kept|has been|ends|ended|goes|went) (?:\w+ ){0,2}?` +
 		`(?:OOM|kill|evict|restart|crash|terminat|dying|stopp|exit|recreat|shot|in (?:a )?crash)\w*|` +
-		`(?:goes|went|ends?|ended) (?:down|away|with)|never (?:gets|becomes|comes)|does(?:n't| not) (?:come|start))|` +
+		`(?:goes|went|ends?|ended) (?:down|away|with)|never (?:gets|becomes|comes)|(?:does|do|did|ca|could|wo)(?:n't| not) (?:come|start|boot)|(?:refuse|fail|failed|fails)s? to (?:start|boot))|` +
 		`(?:in )?CrashLoopBackOff)\b`
 	// runsAs are the words for what has a name of its own.
 	runsAs = `(?:pods?|containers?|daemon ?sets?|stateful ?sets?|deployments?)`

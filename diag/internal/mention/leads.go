@@ -1,0 +1,105 @@
+package mention
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// This file reads why something ended, where a person says that it did and the words match no closer form: a verb of
+// ending in a sentence, and in it, in the next ones or in the title what people name as the reason. Neither counts
+// without the other.
+
+// lead is a family of such reasons, with the end that it makes likelier than others.
+type lead struct {
+	says *regexp.Regexp
+	// but matches what the same words mean otherwise; own reasons count only for what ends by itself.
+	but *regexp.Regexp
+	own bool
+	end end
+}
+
+// unexplained reports whether nothing is known of an end but a person's word for it, or that it is started again and
+// again.
+func (e *end) unexplained() bool {
+	looped := *e
+	if looped.waits == "CrashLoopBackOff" {
+		looped.waits = ""
+	}
+	return looped.bare()
+}
+
+// explain adds to an end the reason that a person names for it.
+func (t *Text) explain(e *end) {
+	said, _ := t.said()
+	for i, s := range said {
+		if !strings.Contains(e.line, s) {
+			continue
+		}
+		if l := t.leadOf(said, i); l != nil {
+			l.add(e)
+			return
+		}
+	}
+}
+
+// add adds a reason to an end.
+func (l *lead) add(e *end) {
+	with := l.end
+	if e.ended == "Error" && with.ended == "" {
+		e.ended = "" // who says that something fails to start says no code
+	}
+	e.fill(&with)
+	e.asked = false
+}
+
+// said returns the sentences of a text and which of them are typed commands.
+func (t *Text) said() (said []string, typed []bool) {
+	for i := range t.lines {
+		if line := t.lines[i].text; line != strings.ToUpper(line) { // a table's header says nothing
+			for _, s := range sentences(line) {
+				said, typed = append(said, s), append(typed, t.typed(i))
+			}
+		}
+	}
+	return said, typed
+}
+
+// leadOf returns the reason that is named for the end in one of some sentences: the one in that sentence, else in one
+// beside it, else in the title. It returns nil for a sentence without such an end.
+func (t *Text) leadOf(said []string, at int) *lead {
+	s := spaced(naming.Plain(glossary.Replace(said[at])))
+	falls := happens(fallen, s)
+	if !falls && !happens(gone, s) || inGeneral.MatchString(s) || intended.MatchString(s) {
+		return nil
+	}
+	places := []string{s}
+	for _, i := range []int{at + 1, at - 1, 0} {
+		if i >= 0 && i < len(said) && i != at && naming.Prose(said[i]) || i == 0 && at > 0 {
+			places = append(places, spaced(naming.Plain(glossary.Replace(said[i]))))
+		}
+	}
+	for n, place := range places {
+		for i := range leads {
+			l := &leads[i]
+			itself := n == 0 && falls || n > 0 && happens(fallen, place)
+			if l.own && !itself || !happens(l.says, place) || l.but != nil && l.but.MatchString(place) {
+				continue
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+// titled reports whether a sentence is a text's title, of a person who says what is wrong.
+func titled(said []string, at int, all string) bool {
+	return at == 0 && strings.HasPrefix(strings.TrimSpace(all), "# ")
+}
+
+// calls reports whether a sentence has one of the names that a person gives to what ends.
+func (t *Text) calls(s string) bool {
+	return slices.ContainsFunc(t.called, func(name string) bool { return strings.Contains(s, name) })
+}

@@ -1,0 +1,75 @@
+package mention
+
+import "regexp"
+
+// falls are the verbs with which people say that something ends by itself, or does not come up.
+const falls = `crash(?:es|ed|ing)?|crash[ -]?loop\w*|die[sd]?|dying|dead|exit(?:s|ed|ing)|quit(?:s|ting)|abort(?:s|ed|ing)|` +
+	`(?:pods|containers|they|processes|jobs) (?:exit|quit|abort)|` +
+	`terminat(?:es|ed|ing)|goes down|went down|ends (?:up )?(?:in|with)|ended (?:up )?(?:in|with)|` +
+	`(?:fail(?:s|ed|ing)?|unable|refuse[sd]?|not able) to (?:re)?(?:start|boot|run|launch|come up|initiali[sz]e)|` +
+	`(?:does(?: not|n't)|do(?: not|n't)|did(?: not|n't)|won't|can ?not|can't|could(?: not|n't)|never|not) ` +
+	`(?:re)?(?:start(?:s|ed|ing)?|boot|launch|comes? up|coming up|becomes? ready)|` +
+	`(?:start(?:-?up)?|boot|launch)[^.;,]{0,24} (?:fail(?:s|ed|ing)?|error)|` +
+	`init[ -]?containers?\b[^.;,]{0,40} (?:fail(?:s|ed|ing)?|errors?)|` +
+	`(?:pods?|containers?|sidecars?|jobs?|deployments?)[*_` + "`" + `]* (?:always |still |now )?(?:fail(?:s|ed|ing)?|errors? out)`
+
+var fallen = regexp.MustCompile(`(?i)\b(?:` + falls + `)\b`)
+
+const (
+	// ofMemory is memory, ofSize an amount of it.
+	ofMemory = `(?:memory|RAM|mem)`
+	ofSize   = `[1-9][\d.,]* ?(?:[KMG]i?B?|mega|giga)\b`
+	// much are words of more memory than there is, short those of less than is needed.
+	much = `leak\w*|grow\w*|grew|increas\w+|climb\w*|ris(?:es?|ing)|exhaust\w*|consum\w+|usage|spik\w+|hungry|` +
+		`too much|high|huge|more|all|full|excess\w*|balloon\w*|explod\w+|blow\w*|bloat\w*|exceed\w*`
+	short = `insufficient|(?:not|n't) (?:have |get )?enough|too (?:little|low|small|tight|strict|restrictive)|lack\w*|little|no (?:free|more|available)|` +
+		`run(?:s|ning)? out|ran out|limit\w*`
+)
+
+// leads are the families, the surest first.
+var leads = []lead{
+	{ // a signal that a fault raises ended it
+		says: regexp.MustCompile(`(?i)\b(?:seg(?:mentation )?[ -]?faults?|segfault\w*|SIGSEGV|bus error|illegal instruction|core dump(?:ed|s)?|SIGABRT|SIGILL|SIGBUS)\b`),
+		own:  true, end: end{ended: endsCrash},
+	},
+	{ // an init container, before the others begin
+		says: regexp.MustCompile(`(?i)\binit[ -]?containers?\b`), own: true, end: end{ended: "Error"},
+		but: regexp.MustCompile(`(?i)\b(?:exit\w*|code|status)\b[^.;]{0,12} 0\b|\bsucce\w+|\bcompletes?\b`),
+	},
+	{ // a task that is done
+		says: regexp.MustCompile(`(?i)\b(?:exit(?:s|ed|ing)?(?:[ -](?:code|status|with|of|is|was|then|itself)){0,3}[ :='"` + "`" + `]{1,3}(?:0|zero)\b|` +
+			`(?:code|status) (?:is |of |was )?(?:0|zero)\b|exit(?:s|ed|ing)? (?:cleanly|successfully|normally|gracefully)|return(?:s|ed)? 0\b|` +
+			`without (?:an?|any) error(?:s|\b)|clean(?:ly)? exit(?:s|ed)?)|["'` + "`*" + `]?\bCompleted\b`),
+		end: end{ended: endsWith, code: new(int64)},
+	},
+	{ // the memory of a machine, of which the kernel frees some
+		says: regexp.MustCompile(`(?i)\b(?:node|host|machine|server|VM|worker|instance)s?\b[^.;]{0,40}\b(?:out of ` + ofMemory + `|no (?:free )?` + ofMemory +
+			`|OOM\w*|` + ofMemory + ` (?:is |was )?(?:exhausted|full))|\bSystemOOM\b|\ball (?:of )?(?:the )?` + ofMemory + ` (?:of|on) the (?:node|host|machine|server)`),
+		end: end{ended: "OOMKilled"},
+	},
+	{ // the memory of a container
+		says: regexp.MustCompile(`(?i)\b(?:out[ -]?of[ -]?memory|oom(?:[ -]?(?:ed|s|kill\w*|ing))?|` +
+			ofMemory + `\b[^.;]{0,48}?\b(?:` + much + `|` + short + `)\b|\b(?:` + much + `|` + short + `)\b[^.;]{0,32}?\b` + ofMemory + `\b|` +
+			`(?:resource )?limits?\b[^.;]{0,32}\b(?:hit|reach\w*|exceed\w*|` + short + `)|(?:hit|reach|exceed|surpass)\w*[^.;]{0,24}\b(?:memory |resource |its |the )limits?|` +
+			ofSize + `[^.;]{0,24}\b(?:limits?|used|not enough|n't enough)\b|\blimits?\b[^.;]{0,32}\b` + ofSize + `|` +
+			`(?:more|over|above|beyond)[^.;]{0,24}\b` + ofSize + `)`),
+		but: regexp.MustCompile(ofHeap.String() + `|(?i)\b(?:rate|file|open|connection|cpu|pids?|disk|storage|backoff|time|size|quota|log|request|retry|u)[ -]?limits?\b|` +
+			`\b(?:nil|null|invalid|shared|unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)`),
+		end: end{ended: "OOMKilled"},
+	},
+	{ // a probe that is not about being ready
+		says: regexp.MustCompile(`(?i)\b(?:(?:liveness|live)(?:[ -]?probes?|[ -]?checks?)?|health[ -]?(?:checks?|probes?|endpoints?|url)|probes?|initialDelaySeconds|` +
+			`failureThreshold|periodSeconds)\b|/(?:health\w*|live\w*|ping|status)\b`),
+		but: readiness, end: end{events: []event{{"Unhealthy", "Liveness probe failed: as the text says"}}},
+	},
+	{ // what it says or does not find, or what it is told, after which it ends itself
+		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}: \S|with (?:an? |the |this |these |following |below |some )*(?:\w+ )?(?:errors?|exceptions?|message|panic|traceback|stack ?trace)\b|` +
+			`(?:errors?|exceptions?|fatal|panic|message|logs?)\b(?: (?:says?|shows?|is|was|reads|contains?|ends?|are))?(?: with)?:? ?["'` + "`" + `:]|` +
+			`(?:unhandled|uncaught|nil pointer|null ?pointer|exceptions?|traceback|stack ?trace|assert\w*)\b|` +
+			`(?:because|since|as|when|if|while|until|after|due to|because of)\b[^.;]{0,60}\b(?:can ?not|can't|could(?: not|n't)|unable|fail\w*|missing|invalid|wrong|denied|refused|unreachable|` +
+			`unavailable|not (?:found|available|reachable|set|exist|allowed|ready|supported)|n't (?:exist|allowed|reachable|available|ready|find|have)|empty|corrupt\w*|error)|` +
+			`(?:permission denied|not found|no such file|already in use|connection refused|cannot|unable to|No module|undefined|invalid|missing|corrupt\w*)\b|` +
+			`(?:on|at|during|in|after|before|upon|when|immediately after|right after) (?:its |the |every |each |initial |container |pod )?(?:start\w*|boot\w*|launch\w*|init\w*|begin\w*)\b)`),
+		own: true, end: end{ended: endsCrash},
+	},
+}
