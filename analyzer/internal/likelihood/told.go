@@ -37,30 +37,63 @@ var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|co
 // childOf are the words for a process that another one started, and for such a parent's name of it.
 const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid)`
 
+// acting is says for words that are what did something, and not the place where it was done.
+func acting(words string) func(*finding.Findings) bool {
+	form, told := regexp.MustCompile(`(?i)\b`+words), says(`\b`+words)
+	return func(f *finding.Findings) bool {
+		if !told(f) {
+			return false
+		}
+		line := f.R.From.Message.String()
+		for _, at := range form.FindAllStringIndex(line, -1) {
+			if !place.MatchString(line[:at[0]]) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// place matches the end of what is in front of a place.
+var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|all|any|some|one|same|` +
+	`other|another|new) ){0,2}(?:\w+ )?$`)
+
 const (
 	// runtimes are the names of runtimes, renewed what is done to a program of the node.
 	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
+	machines = `(?:nodes?|machines?|hosts?|VMs?|instances?)`
 	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
+	// fell is how such a program ends.
+	fell = `(?:(?:was |is |got |gets )?(?:stopped|killed|shut down)|panick?(?:s|ed)|shuts down|stops|dies|died|hangs|hung)`
 )
 
 var ofPeople = []fact{
 	{"a person says that the runtime was restarted or renewed",
-		says(`\b` + runtimes + `\b[^.;,]{0,24}\b` + renewed + `\b|\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
+		says(`\b` + runtimes + `\b[^.;,]{0,24}\b(?:` + renewed + `|` + fell + `)\b|systemctl (?:restart|stop) (?:docker|containerd|crio)\b|\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
-		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b`),
+		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
+			`\b(?:upgrad|updat)\w+\b[^;]{0,120}\b(?:hash|definition)\b[^.;]{0,24}\bchanged?|\b(?:hash|definition)\b[^.;]{0,24}\bchanged?\b[^;]{0,120}\b(?:upgrad|updat)\w+|` +
+			`\bkubelets? v?1\.\d+(?:\.\d+)? (?:->|to|=>) v?1\.\d+`),
 		factors{causes.HashKubeletUpgrade: 60, causes.NodeReboot: 2}},
 	{"a person says that a manifest of static pods was changed",
 		says(`/etc/kubernetes/manifests|\bstatic pods?\b[^.;]{0,40}\b(?:manifest|edit|chang)\w*`),
 		factors{causes.StaticPodChanged: 60, causes.StaticPodRemoved: 5}},
 	{"a person says that the image was changed",
-		says(`\bchang\w+ (?:of )?the image\b|\bimage (?:was |is )?(?:changed|updated)\b`),
+		says(`\bchang\w+ (?:of )?the image\b|\bkubectl set image\b|\bimage (?:was |is )?(?:changed|updated)\b`),
 		factors{causes.SpecImageChanged: 15, causes.PodReplaced: 15}},
 	{"a person says that someone or something killed it", says(`\bkill -(?:9|KILL|SIGKILL)\b|\bkillall\b|\bpkill\b|` +
-		`\bchaos[ -]?\w*\b|\b(?:falco|EDR|antivirus|security agent)\b`), factors{causes.KilledExternally: 120}},
+		`\bcrictl (?:stop|rm)|\bdocker (?:kill|stop|rm)\b|\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|` +
+		`\bchaos[ -]?\w*\b|\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
-		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss)\b`),
+		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
+			`\bblack-?out\b|\bpull\w* the plug|` +
+			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|unplug\w*) (?:of )?(?:\w+ ){0,3}` + machines + `\b`),
 		factors{causes.NodeReboot: 20}},
+	{"a person says that the machine went down", acting(machines + `\b[^.;]{0,40}?\b(?:crash|down|off|off-?line|power|hung|` +
+		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*`), factors{causes.NodeReboot: 20}},
+	{"a person says that kubelet and runtime name cgroups differently", says(`\bcgroup[- ]?drivers?\b|\bSystemdCgroup\b|\bcgroupfs\b`),
+		factors{causes.CgroupDriverMismatch: 600}},
 	{"a person says that the node was lost for a while", says(`\bnode\b[^.;]{0,40}\b(?:unreachable|not ?ready)\b`),
 		factors{causes.TaintEvicted: 40, causes.NodeReboot: 4}},
 	{"a person says that it runs out of memory", says(`\b(?:is|are|was|were|gets?|got|getting|` +

@@ -233,7 +233,7 @@ func (t *Text) endIn(l *line) *end {
 	if e == nil && plain != text {
 		e = t.told(plain, names)
 	}
-	if t.about && l.prose {
+	if t.about && l.prose && !l.wished {
 		e = t.spokenOf(glossary.Replace(plain), e)
 	}
 	return e

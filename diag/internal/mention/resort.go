@@ -2,7 +2,6 @@ package mention
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
@@ -13,19 +12,22 @@ import (
 
 // resort returns the ends in such words. For a text that tells how something ended there are none.
 func (t *Text) resort(around naming.Names) (ends []*end) {
-	if t.teaches || slices.ContainsFunc(t.ends, func(e *end) bool { return !e.bare() }) {
+	if t.teaches || t.settled() {
 		return nil
 	}
 	var near nearest
-	rest := t.only.Beside(around)
+	rest, blames := t.only.Beside(around), len(t.general(around)) == 0
 	for i := range t.lines {
 		l := &t.lines[i]
 		near.line(l)
-		if l.fence || l.outside || l.command {
+		if l.fence || l.outside || l.command && !ofSentence.MatchString(l.text) {
 			continue
 		}
 		near.names(l.of(), l.text)
 		w, said := lastResort(t, l)
+		if said == nil && blames && len(ends) == 0 {
+			w, said = &blamed, t.blamed(i)
+		}
 		if said == nil || len(ends) == mostEnds {
 			continue
 		}
@@ -51,6 +53,9 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 	}
 	return ends
 }
+
+// ofSentence matches words of a sentence that begins with a command.
+var ofSentence = regexp.MustCompile(`\b(?:the|my|our|all|it|its|them)\b`)
 
 // lastResort returns the first form of such words in a line, and the end that it tells.
 func lastResort(t *Text, l *line) (*word, *end) {

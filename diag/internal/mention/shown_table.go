@@ -22,7 +22,7 @@ var shown = []word{
 	},
 	{
 		any:    []string{"specified deadline"},
-		says:   regexp.MustCompile(`(Pod was active on the node longer than the specified deadline)`),
+		says:   regexp.MustCompile(`((?i:pod) was active on the node longer than the specified deadline)`),
 		failed: "DeadlineExceeded",
 	},
 	{
@@ -66,6 +66,22 @@ var shown = []word{
 		says: regexp.MustCompile(`(?:Error: |\s\d+/\d+\s+)((?:secrets?|configmaps?) "[^"]+" not found|` +
 			`couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),
 		waits: "CreateContainerConfigError",
+	},
+	{ // kubelet security_context_others.go verifyRunAsNonRoot
+		any: []string{"runAsNonRoot and image ", "verify user is non-root", "breaks non-root policy"},
+		says: regexp.MustCompile(`(container has runAsNonRoot and image (?:will run as root|has non-numeric user)|cannot verify user is non-root|` +
+			`runAsUser breaks non-root policy)`),
+		waits: "CreateContainerConfigError", about: true,
+	},
+	{ // internal/cri container_create.go, CRI-O: the name is another attempt's, whose creation hangs
+		any:   []string{"reserve container name", "reserve ctr name"},
+		says:  regexp.MustCompile(`((?i:(?:failed to|error) reserv(?:e|ing) (?:container|ctr) name))`),
+		waits: "CreateContainerError", about: true,
+	},
+	{ // runc and its hooks, without what their callers put before it
+		any:   []string{" to rootfs at ", "nvidia-container-cli: ", "executable file not found in $PATH"},
+		says:  regexp.MustCompile(`(error mounting \S+ to rootfs at|nvidia-container-cli: \w+ error|exec: \S+ executable file not found in \$PATH)`),
+		ended: "StartError", about: true, but: regexp.MustCompile(`exec failed|robe (?:failed|errored)|sandbox|lifecycle hook|preStop|postStart`),
 	},
 	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1
 		any:   []string{"oom_kill "},

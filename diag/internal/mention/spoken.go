@@ -127,7 +127,8 @@ var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "mem
 	"pressure", "disk", "storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ",
 	"crash", "exit", "fail", "terminat", "ends ", "ended ", "ending ", "complete", "panic", "fault", "evict",
 	"reboot", "restart", "kill", "dying", "preempt", "initialdelay", "drain", "in-place", "in place",
-	"inplace", "reclaim", "interrupt", "error", "start", "gone", "vanish", "disappear", "delet", "lost"}
+	"inplace", "reclaim", "interrupt", "error", "start", "gone", "vanish", "disappear", "delet", "lost", "emptydir", "inode",
+	"fs", "process"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func (t *Text) spokenOf(line string, e *end) *end {
@@ -150,6 +151,9 @@ func (t *Text) spokenOf(line string, e *end) *end {
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {
 			continue // the program's own words
+		}
+		if e != nil && e.failed != "" && w.failed != "" && !e.vaguely() {
+			continue // the surer words come first
 		}
 		said := w.end(groups(line, at)[1], line)
 		if w.ended == endsWith {

@@ -105,9 +105,18 @@ var spoken = []word{
 	{says: regexp.MustCompile(`(?i)\b(logs?\b[^.;]{0,40}\b(?:ends?|ended|stops?|stopped) (?:with|in|at) [^;]{0,60}` +
 		`(?:error|exception|fatal|panic|denied|refused|not found|no such|cannot|failed))`), ended: endsCrash,
 		but: regexp.MustCompile(`(?i)\b(?:no|any|without(?: an?)?) (?:\w+ )?(?:errors?|exceptions?|panic|sign|trace)\b`)},
-	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash},
+	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash, but: ofMachine},
+	{ // an eviction, and what of the node ran out; memory comes last: people say that they had enough of it
+		says:   regexp.MustCompile(`(?i)\b(empty-?dirs?|ephemeral[ -]storage|local storage|inodes?|(?:image|node|container)fs|Disk ?Pressure|disks?|no space left|storage (?:limit|usage)|sizeLimit)\b`),
+		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: evicting, but: unpressed,
+	},
 	{
-		says: regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b.{0,80}\b(memory)\b`), failed: "Evicted", as: "The node was low on resource: $.",
+		says: regexp.MustCompile(`(?i)\b(PID ?Pressure|(?:out of|too many|all) (?:PIDs|processes))\b`), failed: "Evicted",
+		as: "The node was low on resource: pids.", with: evicting, but: unpressed,
+	},
+	{
+		says: regexp.MustCompile(`(?i)\b(memory)\b`), failed: "Evicted", as: "The node was low on resource: memory.", with: evicting,
+		but: regexp.MustCompile(unpressed.String() + `|(?i)\b(?:below|plenty|enough|free|sufficient|available)\b`),
 	},
 	{
 		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
@@ -180,6 +189,9 @@ var spoken = []word{
 var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) (?:instances?|nodes?|VMs?|machines?)\b[^.]{0,40}\b(?:evicted|preempted|reclaimed|` +
 	`interrupted|taken (?:away|back)|terminated)|(?:evict|preempt|reclaim|interrupt)(?:s|ed|ing|ions?)? (?:of )?(?:the |our |a )?(?:spot|preemptible) (?:instances?|nodes?|VMs?))\b`)
 
+// ofMachine matches a panic of what containers live by.
+var ofMachine = regexp.MustCompile(`(?i)\bkernel\b[^.;]{0,16}panic|\b(?:dockerd|docker daemon|containerd|crio|kubelet|node)\b[^.;]{0,16}\bpanic`)
+
 // ofHeap matches messages of a runtime whose own heap is full, whatever the container's limit.
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
 
@@ -208,6 +220,9 @@ var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
 // intended are words of what someone sets up for later, or wants: nothing of it happened.
 var intended = regexp.MustCompile(`(?i)\bso that\b|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
 	`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
+
+// evicting are words for what a kubelet does then.
+var evicting = regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b`)
 
 // unpressed is a node's condition that does not hold.
 var unpressed = regexp.MustCompile(`(?i)pressure["']?\s*[:=]?\s*["']?(?:false|unknown)\b`)

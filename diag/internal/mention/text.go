@@ -38,6 +38,7 @@ type line struct {
 	another bool // it begins what is said about another pod without naming it
 	command bool // a typed command
 	remark  bool // a shell's comment
+	wished  bool // below a heading of what was expected, or is proposed
 }
 
 func (l *line) of() (n naming.Names) {
@@ -59,7 +60,7 @@ func Of(text, name string, printed time.Time) *Text {
 	var names naming.Text
 	var table table
 	var called []string
-	blanks, plan, sure := 0, false, false
+	blanks, plan, wish, sure := 0, false, false, false
 	for raw := range eachClause(textkind.WithoutPrograms(text)) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: command.MatchString(raw),
 			remark: strings.HasPrefix(raw, "# ")}
@@ -69,6 +70,10 @@ func Of(text, name string, printed time.Time) *Text {
 		}
 		blanks = 0
 		l.fence = strings.HasPrefix(strings.TrimSpace(raw), "```")
+		if !inFence && ofForm.MatchString(raw) {
+			wish = wishes.MatchString(raw) && !strings.Contains(raw, "problem")
+		}
+		l.wished = wish
 		raw = raw[:min(len(raw), maxLine)]
 		if heading.MatchString(raw) && !inFence {
 			plan = planned.MatchString(raw)
@@ -125,7 +130,11 @@ const shortLine = 80
 // planned matches headings above what is to be done, step one of the steps below: nothing of it happened yet.
 var (
 	planned = regexp.MustCompile(`(?i)\b(?:test(?:ing)? plan|acceptance criteria|test cases|checklist)\b`)
-	step    = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)]) `)
+	// ofForm matches the headings of a form, wishes those above what did not happen.
+	ofForm = regexp.MustCompile(`^\s*(?:#{1,6} |\*\*|__)`)
+	wishes = regexp.MustCompile(`(?i)\b(?:expect(?:ed|ation)?s?|desired|proposal|proposed|solution|feature|alternatives?|` +
+		`would like|enhancement)\b`)
+	step = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)]) `)
 )
 
 // another matches the beginning of what a sentence says about a further, unnamed pod.

@@ -231,7 +231,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"as", "at", "by",
 	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created",
-	"create", "start", "stop", "restart"}
+	"create", "start", "stop", "restart", "restarts"}
 
 // afterPod are words that follow "pod" where no name does: what happens to a pod, and what there is of it.
 var afterPod = []string{"create", "creation", "delete", "deleted", "deletion", "update", "restart", "restarts", "start",
