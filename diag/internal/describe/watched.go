@@ -11,7 +11,7 @@ import (
 
 // watch is what the rows of "kubectl get pods -w" have shown of each pod so far: each row is its state at one time.
 type watch struct {
-	ran     map[string]bool              // one of its containers was ready
+	ran     map[string]bool              // one of its containers was ready, or the pod ran
 	gone    map[string]bool              // it was reported as deleted
 	ages    map[string]time.Duration     // its last age in this table
 	leaving map[string]map[string]string // the row in which it is Terminating and its containers are still ready
@@ -50,7 +50,7 @@ func (w *watch) deleted(pod string, row map[string]string) (deleted bool) {
 		return true
 	case terminating && up != "0" && (w.ran[pod] || up == of):
 		w.leaving[pod], w.ran[pod] = row, true
-	case up != "0":
+	case up != "0", row["STATUS"] == "Running":
 		if !terminating {
 			delete(w.gone, pod) // another pod with that name
 		}

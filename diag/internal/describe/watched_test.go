@@ -32,7 +32,8 @@ func TestAWatchShowsADeletion(t *testing.T) {
 		"one moment of one that was not":    {"web-0   1/2     Terminating   0          8m\n", 0},
 		"the watch ends before it":          {"web-0   1/1     Running       0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
 		"Terminating from the first row on": {"web-0   1/1     Terminating   0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
-		"it was broken before":              {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
+		"it was broken before":              {"web-0   0/1     Error         0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
+		"it ran, and was not ready":         {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 1},
 		"another pod was ready":             {"web-1   1/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
 		"not ready without an end":          {"web-0   1/1     Running       0          7m\nweb-0   0/1     Running       0          8m\n", 0},
 		"the watch's own word": {strings.ReplaceAll(head, "NAME ", "EVENT      NAME ") +

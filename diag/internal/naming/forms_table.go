@@ -68,7 +68,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" name=", `\bcontainer (?:died?|oom) [0-9a-f]{12,64} \(.*, name=`+aLabel+`[,)]`, "p"), // docker events
 	newForm("Killing unwanted pod \"", `^[^#]*\bKilling unwanted pod "`+aName+`"`, "p"),
 	newForm("pod|Pod|POD", `(?i:\bpod(?:[_ ]?name)?|\bPOD)["']?(?:\s*[:=]\s*| )["'\[*\x60]*`+aLabel+`/`+aName, "np"),
-	newForm("pod|Pod/|po/", `(?:^|[^/\w])(?:[Pp]ods?|po)/`+aName, "p"),
+	newForm("pod|Pod/|po/", `(?:^|[^/\w-])(?:[Pp]ods?|po)/`+aName, "p"),
+	newForm("kubectl run |oc run |k run ", `\b(?:kubectl|oc|k) run (?:-(?:it|ti|i|t) |--?[a-z-]+=\S+ )*`+aName, "p"),
 	newForm(" / ", `(?:^|[\s(:])`+aLabel+` / ([a-z][a-z0-9.-]*-(?:[0-9]{1,3}|`+rand+`))(?:$|[\s),.:;])`, "np"),
 	newForm("(", `\b(?:Describe|YAML|Containers|(?:Previous )?Logs)\(`+aLabel+`/`+aName+ // k9s
 		`(?::`+aLabel+`)?\)`, "npc"),

@@ -86,6 +86,8 @@ func TestNamesOfALine(t *testing.T) {
 		"kubectl -n shop logs cart-x2k9d -c app --previous":              {"shop", "cart-x2k9d", "app"},
 		"kubectl logs -n shop cart-x2k9d app -p":                         {"shop", "cart-x2k9d", "app"},
 		"kubectl logs -n shop cart-x2k9d -p":                             {"shop", "cart-x2k9d", ""},
+		"(kubectl exec into cart-x2k9d -n shop)":                         {"shop", "cart-x2k9d", ""},
+		"kubectl run cart -it --generator=run-pod/v1 --image=cart:1":     {"", "cart", ""},
 		"events for cart-0 in shop:":                                     {"shop", "cart-0", ""},
 		"TaskRun pod: app-run-build-pod (shop)":                          {"shop", "app-run-build-pod", ""},
 		"pod cart-0 / namespace shop / container app":                    {"shop", "cart-0", "app"},

@@ -255,7 +255,7 @@ func (t *Resolver) finish() {
 	told := map[timeline.PodName]bool{}
 	for i := range t.Obs {
 		t.Observations[i] = t.Obs[i].Observation
-		if p := t.Obs[i].Pod; p != nil && len(told) <= fewPods {
+		if p := t.Obs[i].Pod; p != nil && len(told) <= fewPods && (p.Given == nil || !p.Given.Row()) {
 			told[p.Name] = true
 		}
 	}
@@ -276,5 +276,6 @@ func (t *Resolver) nodeStories() {
 // FewGroups is the most containers of a pod that are searched linearly rather than in a map.
 const FewGroups = 8
 
-// fewPods is the most pods in a log excerpt that someone cut to a question.
+// fewPods is the most pods in a log excerpt that someone cut to a question. Rows of a table beside it are not counted: it
+// lists whatever runs.
 const fewPods = 3
