@@ -40,8 +40,17 @@ func Guide(text, name string) bool {
 	if isReadme {
 		return titled && !aboutWriter(text)
 	}
+	if complaint.MatchString(first) {
+		return titled && addresses(text) && !oneReport(text)
+	}
 	return titled && explains(text) && !oneReport(text)
 }
+
+// complaint matches the title of a report: what goes wrong, or what has to change. Whoever reports may say when it
+// happens and what it may come from, as a page does; but only a page speaks to its reader.
+var complaint = regexp.MustCompile(`(?i)\b(?:(?:crash|kill|restart|fail|evict|terminat|exit)(?:s|ed|es|ing)?|die[sd]?|OOM\w*|` +
+	`broken|bugs?|regression|leak\w*|stuck|hangs?|errors?|too|not|never|can(?:not|'t)|won't|doesn't|isn't|` +
+	`increase|raise|(?:all|every|each) (?:the )?(?:time|day|hour|night)|Exit Code \d+|code \d+)\b`)
 
 // form matches a heading of the forms in which projects ask for reports, filled in by someone to whom it happened. They
 // address him, as a guide does its readers.
@@ -80,6 +89,34 @@ const longTitle = 100
 func OfWriter(line string) bool { return ofWriter.MatchString(line) }
 
 var ofWriter = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
+
+// addresses reports whether a text says more to its readers than about its writer, in words that only an explanation
+// has. What belongs to "you" in a report is its reader's project.
+func addresses(text string) bool {
+	own, teaches := 0, 0
+	inFence := false
+	for i, line := range slices.Collect(strings.Lines(strings.TrimSpace(text))) {
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "```"):
+			inFence = !inFence
+		case inFence, i == 0, strings.HasPrefix(line, ">"), heading.MatchString(line):
+		case OfWriter(line):
+			own++
+		case spoken.MatchString(ofProject.ReplaceAllString(line, "")):
+			teaches++
+		}
+	}
+	return teaches > own
+}
+
+var (
+	spoken = regexp.MustCompile(`(?i)\b(?:usually|typically|indicates?|means?|you|your|how to|what is|` +
+		`is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|` +
+		`(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose) is in\b)\b|(?i:^\W*look for\b)`)
+	ofProject = regexp.MustCompile(`\bhttps?://\S+|(?i)\byour (?:docs?|documentation|chart|charts|image|images|project|` +
+		`repo|repository|team|example|examples|page|site|guide|release|version|template|templates|code|work)\b|` +
+		`\b(?:thank you|if you (?:accept|want|need|like)|could you|can you|do you)\b`)
+)
 
 // aboutWriter reports whether the writer of a text says what happened to him, outside of quotes.
 func aboutWriter(text string) bool {

@@ -35,7 +35,13 @@ func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
 		"a form with another title":      {"issue.md", "# A guide's link is dead\n## Steps to reproduce\nOpen it.\n", false},
 		"a page that tells what happens": {"page.md", title + "## What happened\nIf you see this, restart it.\n", true},
 		"a form in the page of a tree":   {"CONTRIBUTING.md", title + "## Expected behavior\nIf you report, say this.\n", true},
-		"a file that is no page":         {"issue.txt", title + klog, false},
+		"a complaint that says when it happens": {"issue.md", "# Too little time for the probe of the services\n\n" +
+			"The probe will kill it if it does not answer, which in a small cluster such as ours might take longer.\n", false},
+		"a complaint to who wrote the chart": {"issue.md", "# The agent restarts all the time\n\nThe daemonset of your " +
+			"documentation is in use.\n", false},
+		"a complaint's words above an explanation": {"page.md", "# Pods restart all the time\n\nIf you see this, look " +
+			"at the events. It usually is the probe.\n", true},
+		"a file that is no page": {"issue.txt", title + klog, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := textkind.Guide(tc.text, tc.file); got != tc.guide {
