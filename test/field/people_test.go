@@ -26,6 +26,9 @@ func TestWhatPeopleSayLeads(t *testing.T) {
 		"In our pod: [WARNING] Worker with pid 55 was terminated due to signal 9":                "oom-child-process",
 		"The workers in the pod are killed by the OOM killer, the pod itself stays up.":          "oom-child-process",
 		"The node of the pods is out of memory, and the kernel kills one after the other.":       "oom-node",
+		"Someone runs docker kill on the pod's container and it restarts.":                       "killed-externally",
+		"In the pod ffmpeg gets killed with signal 9, the main app survives.":                    "oom-child-process",
+		"Pods without limits ate the node's memory; the OOM killer then killed several pods.":    "oom-node",
 		"Our etcd pod loses its leader and exits because of a slow disk.":                        "app-exit-error",
 	} {
 		e := &entry.Entry{Name: said, Files: map[string][]byte{"question.txt": []byte(said + "\n")}}

@@ -116,7 +116,7 @@ var ofOneCause = []fact{
 		mentions("eboot", "Kernel panic", "Power key", "powering down", "Linux version",
 			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
 	{"all that is known is that a process of it was sent the signal by which the kernel makes room",
-		mentions("signal 9", "signal: 9", "signal: killed", "SIGKILL"),
+		mentions("signal 9", "signal: 9", "signal: killed", "SIGKILL", `"Killed"`, "'Killed'"),
 		factors{causes.OOMContainerLimit: 12, causes.OOMNode: 5}},
 	{"a text asks, or a row counts restarts that nothing dates, and a boot of the machine is beside it",
 		func(f *finding.Findings) bool { return !f.Exit.Known && signs.BootBeside(f) }, factors{causes.NodeReboot: 10}},

@@ -34,8 +34,11 @@ func tells(words, but string) func(*finding.Findings) bool {
 var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|containerd|kubelet)\[\d|` +
 	`invoked oom-killer`)
 
+// aNode are words for a machine.
+const aNode = `(?:node|host|machine|server|VM)`
+
 // childOf are the words for a process that another one started, and for such a parent's name of it.
-const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid)`
+const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid|commands?|programs?)`
 
 // acting is says for words that are what did something, and not the place where it was done.
 func acting(words string) func(*finding.Findings) bool {
@@ -83,8 +86,9 @@ var ofPeople = []fact{
 		says(`\bchang\w+ (?:of )?the image\b|\bkubectl set image\b|\bimage (?:was |is )?(?:changed|updated)\b`),
 		factors{causes.SpecImageChanged: 15, causes.PodReplaced: 15}},
 	{"a person says that someone or something killed it", says(`\bkill -(?:9|KILL|SIGKILL)\b|\bkillall\b|\bpkill\b|` +
-		`\bcrictl (?:stop|rm)|\bdocker (?:kill|stop|rm)\b|\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|` +
-		`\bchaos[ -]?\w*\b|\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
+		`\b(?:docker|podman|nerdctl|crictl|ctr)\b[^.;]{0,16}\b(?:kill|stop|rm)\b|` +
+		`\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|\bchaos[ -]?\w*\b|` +
+		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
 		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
 			`\bblack-?out\b|\bpull\w* the plug|` +
@@ -101,17 +105,21 @@ var ofPeople = []fact{
 		factors{causes.OOMContainerLimit: 30, causes.OOMNode: 8}},
 	{"the words are of a signal that a fault raises, and of no runtime that makes an exit of it",
 		tells(`\b(?:segfault\w*|segmentation faults?|SIG(?:SEGV|ABRT|ILL|BUS|FPE)|bus error|illegal instruction|`+
-			`core dump\w*|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|terminate called)\b`,
+			`core dump\w*|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|`+
+			`terminate called|double free|stack smashing)\b|\b(?:free|malloc)\(\): `,
 			`segmentation violation|nil pointer|\bpanic: |\bgoroutine\b`),
 		factors{causes.AppSignal: 400}},
 	{"a parent says that a child of it was killed, as the kernel does for memory", tells(childOf+`\b[^;]{0,80}`+
 		`(?:\bsignal:? ?'?\(?(?:9\b|SIGKILL|Killed)|\bSIGKILL|\b(?:by the )?OOM)|\bWorkerLostError\b|`+
-		`\b(?:pod|container|main process) (?:itself )?(?:keeps|stays|remains|is still) (?:running|up|alive|ready)\b`,
+		`\b(?:pod|container|main (?:process|app|program))\b[^.;]{0,40}\b(?:keeps running|runs on|survives|`+
+		`(?:stays|remains|is still) (?:running|up|alive|ready))\b`,
 		`\bworker nodes?\b`), factors{causes.OOMChildProcess: 600}},
 	{"the words are of a machine that has no memory left",
 		tells(`\b(?:node|host|machine|server|VM|instance)s?\b[^.;]{0,48}\b(?:(?:out of|no) (?:memory|RAM)|`+
 			`memory (?:is |was )?(?:exhausted|full)|OOM)\b|\bSystemOOM\b|`+
-			`\b(?:memory|RAM) (?:of|on) the (?:whole |entire )?(?:node|host|machine|server)`, `\bMemoryPressure\b`),
+			`\b(?:memory|RAM) (?:of|on) the (?:whole |entire )?`+aNode+`|`+
+			aNode+`'s (?:whole |entire )?(?:memory|RAM)\b|\b(?:memory|RAM)\b[^.;]{0,60}\buntil the `+aNode+`\b`,
+			`\bMemoryPressure\b`),
 		factors{causes.OOMNode: 20}},
 	{"a person says that it lost an election, or may not do or find something",
 		says(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +

@@ -115,6 +115,18 @@ func quoted(line string) string {
 // ofInit matches lines about an init container.
 var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit[ -]?[cC]ontainers?\b`)
 
+// ofInit reports whether the line of an end is an init container's. A person's paragraph may name one beside what ended.
+func (e *end) ofInit() bool {
+	if !e.prose {
+		return ofInit.MatchString(e.line)
+	}
+	all := sentences(e.line)
+	return slices.ContainsFunc(all, func(s string) bool {
+		return ofInit.MatchString(s) && (len(all) == 1 || fallen.MatchString(s) || gone.MatchString(s) ||
+			strings.Contains(s, "Init:") || strings.Contains(s, "Loop"))
+	})
+}
+
 // uidOf returns the UID of the pod in objects from such statements.
 func uidOf(n naming.Names) string { return evidence.Mentioned + n.Namespace + "/" + n.Pod }
 
@@ -168,7 +180,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	whole := object{}
 	if status["state"] != nil || status["lastState"] != nil {
 		list := "containerStatuses"
-		if e.init || ofInit.MatchString(e.line) {
+		if e.init || e.ofInit() {
 			list = "initContainerStatuses"
 		}
 		whole[list] = []any{status}

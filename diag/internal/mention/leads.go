@@ -18,7 +18,9 @@ type lead struct {
 	// but matches what the same words mean otherwise; own reasons count only for what ends by itself.
 	but *regexp.Regexp
 	own bool
-	end end
+	// vague reasons count only where no other is named anywhere near.
+	vague bool
+	end   end
 }
 
 // unexplained reports whether nothing is known of an end but a person's word for it, or that it is started again and
@@ -76,22 +78,34 @@ func (t *Text) leadOf(said []string, at int) *lead {
 		return nil
 	}
 	places := []string{s}
-	for _, i := range []int{at + 1, at - 1, 0} {
-		if i >= 0 && i < len(said) && i != at && naming.Prose(said[i]) || i == 0 && at > 0 {
+	for _, i := range []int{beside(said, at, 1), beside(said, at, -1), 0} {
+		if i >= 0 && i != at {
 			places = append(places, spaced(naming.Plain(glossary.Replace(said[i]))))
 		}
 	}
-	for n, place := range places {
-		for i := range leads {
-			l := &leads[i]
-			itself := n == 0 && falls || n > 0 && happens(fallen, place)
-			if l.own && !itself || !happens(l.says, place) || l.but != nil && l.but.MatchString(place) {
-				continue
+	for _, vague := range []bool{false, true} {
+		for n, place := range places {
+			for i := range leads {
+				l := &leads[i]
+				itself := falls || n > 0 && happens(fallen, place)
+				if l.vague == vague && (!l.own || itself) && happens(l.says, place) &&
+					(l.but == nil || !l.but.MatchString(place)) {
+					return l
+				}
 			}
-			return l
 		}
 	}
 	return nil
+}
+
+// beside returns the next of a person's sentences behind or before one, -1 for none near it: a heading may lie between.
+func beside(said []string, at, step int) int {
+	for i := at + step; i >= 0 && i < len(said) && (i-at)*step <= 3; i += step {
+		if naming.Prose(said[i]) {
+			return i
+		}
+	}
+	return -1
 }
 
 // titled reports whether a sentence is a text's title, of a person who says what is wrong.

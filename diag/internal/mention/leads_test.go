@@ -30,16 +30,23 @@ func TestWhatAPersonNamesAsTheReasonLeads(t *testing.T) {
 		"My pod dies and all that it logs is\n\n`Error opening the main listener: bind: permission denied`":    crash,
 		"The container logs this and then the pod is restarted.\n\n```\nconnecting\nError: connect ECONNREFUSED 10.0.0.5:5432\n" +
 			"    at Object.connect (net.js:1144:16)\n```\n": crash,
-		"The job of the pod sleeps for a minute and then exits 0, and k8s starts it again.":            zero,
-		"The agent pod stops with exit code 0 after a while and kubernetes restarts it.":               zero,
-		"On our small board the probes kill the pod before it is up, initialDelaySeconds is low.":      probe,
-		"k8s restarts the pod every two minutes since /healthz answers 503 while it migrates.":         probe,
-		"# Hooks\n\nThe pod has FailedPostStartHook in its events, what can that be?":                  hook,
-		"kubelet: PostStart handler: the command could not be run in the container":                    hook,
-		"The initContainer that owns the permissions fails on OpenShift, so no pod starts.":            fails,
-		"After the upgrade of the chart the pod stays in Init:Error, the plugins do not come.":         fails,
-		"Our nightly job always ends with DeadlineExceeded, after an hour.":                            late,
-		"# k8s: its workers get killed\n\n[WARNING] Worker with pid 99 was terminated due to signal 9": bare,
+		"The job of the pod sleeps for a minute and then exits 0, and k8s starts it again.":                    zero,
+		"# The runner exits after its job\n\nThe runner pod finishes and exits with code 0, but it stays.":     zero,
+		"The container stops right away, State: Terminated, Reason: Completed, Exit Code: 0":                   zero,
+		"Pods of this deployment reboot every three hours because their RAM is full.":                          memory,
+		"# The scanner is always killed\n\n**What happened**\nIts pod eats more and more memory over the day.": memory,
+		"If I turn HTTP off the livenessProbe still asks port 80, and the pod gets restarted.":                 probe,
+		"# The broker's pod restarts a lot\n\nIt crashes then each time the API cannot be reached.":            crash,
+		"The pod goes into an error state once the password has a special character.":                          crash,
+		"The agent pod stops with exit code 0 after a while and kubernetes restarts it.":                       zero,
+		"On our small board the probes kill the pod before it is up, initialDelaySeconds is low.":              probe,
+		"k8s restarts the pod every two minutes since /healthz answers 503 while it migrates.":                 probe,
+		"# Hooks\n\nThe pod has FailedPostStartHook in its events, what can that be?":                          hook,
+		"kubelet: PostStart handler: the command could not be run in the container":                            hook,
+		"The initContainer that owns the permissions fails on OpenShift, so no pod starts.":                    fails,
+		"After the upgrade of the chart the pod stays in Init:Error, the plugins do not come.":                 fails,
+		"Our nightly job always ends with DeadlineExceeded, after an hour.":                                    late,
+		"# k8s: its workers get killed\n\n[WARNING] Worker with pid 99 was terminated due to signal 9":         bare,
 	} {
 		if got := read(text, "notes.txt") + asks(text); !strings.Contains(got, want) {
 			t.Errorf("%q: no %s in %s", text, want, got)
@@ -64,10 +71,12 @@ func TestAReasonWithoutAnEndLeadsNowhere(t *testing.T) {
 		}
 	}
 	for text, not := range map[string]string{ // an end, and no reason for it
-		"The pod restarted tonight. It has no memory limit, and nobody was there.":                  "OOMKilled",
-		"The pod is killed, while the nil pointer was a bug of memory access long ago.":             "OOMKilled",
-		"The pod restarts when the open file limit is reached.":                                     "OOMKilled",
-		"The kubelet kills `web-0` in a loop: the liveness probe failed, then a graceful `exit 0`.": `"exitCode"`,
+		"The pod restarted tonight. It has no memory limit, and nobody was there.":                                                "OOMKilled",
+		"The pod is killed, while the nil pointer was a bug of memory access long ago.":                                           "OOMKilled",
+		"The pod restarts when the open file limit is reached.":                                                                   "OOMKilled",
+		"The pod restarts with exit code 139, which is not caused by running out of memory.":                                      "OOMKilled",
+		"Redis of the cluster crashes with `bad file format`. Its agents wait for it in an init container, as they are meant to.": "initContainerStatuses",
+		"The kubelet kills `web-0` in a loop: the liveness probe failed, then a graceful `exit 0`.":                               `"exitCode"`,
 	} {
 		if got := read(text, "notes.txt") + asks(text); !strings.Contains(got, "lastState") || strings.Contains(got, not) {
 			t.Errorf("%q: %s", text, got)

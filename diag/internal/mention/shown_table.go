@@ -104,7 +104,7 @@ var shown = []word{
 	},
 	{
 		any:    []string{"longer than specified deadline", "failed: DeadlineExceeded"},
-		says:   regexp.MustCompile(`(Job was active longer than specified deadline|[Jj]ob failed: DeadlineExceeded)`),
+		says:   regexp.MustCompile(`([Jj]ob was active longer than (?:the )?specified deadline|[Jj]ob failed: DeadlineExceeded)`),
 		failed: "DeadlineExceeded",
 	},
 	{ // oc status, openshift's monitor, Airflow and Flyte

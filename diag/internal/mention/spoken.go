@@ -39,7 +39,7 @@ func conversation(text string) bool {
 // explains reports whether the sentence around a place in a line explains. To another person, "your pod" is that
 // person's and "you" is no reader; and what follows the place may be a request to the reader.
 func (t *Text) explains(line string, from, to int) bool {
-	of := sentence(line, from, to)
+	of := ofOwn.ReplaceAllString(sentence(line, from, to), "")
 	if t.talk {
 		of = addressed.ReplaceAllString(of, "")
 	} else if asking.MatchString(of) {
@@ -58,6 +58,8 @@ var (
 		`(?:needed|necessary|required|possible|helpful|useful|wanted|relevant|helps)\b|` +
 		`(?:any|with|for|appreciate) (?:of )?your (?:help|time|advice|input|support|ideas?|thoughts?)\b|` +
 		`as you (?:can )?see\b|help you\b)`)
+	// ofOwn is a condition of the writer's own, who tried it.
+	ofOwn   = regexp.MustCompile(`(?i)\b(?:if|whenever) (?:I|we|my|our)\b`)
 	sighted = regexp.MustCompile(`(?i)\bas you (?:can )?see\b`)
 )
 
@@ -110,7 +112,9 @@ func groups(line string, at []int) (found []string) {
 
 // denies are words directly before others that negate them.
 var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|nothing)` +
-	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) )` +
+	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
+	`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +
+	`(?:unrelated to|rather than|instead of|nothing to do with|no signs? of)(?: an?| the| any| running| going)* )` +
 	`[*_` + "`" + `]*$`)
 
 // happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".

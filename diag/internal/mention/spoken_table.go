@@ -65,7 +65,7 @@ var spoken = []word{
 		ended: "OOMKilled", but: ofHeap,
 	},
 	{
-		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back(?:[ -]?off)?)?|crash-?back-?off-?loop)\b`),
+		says:  regexp.MustCompile(`(?i)\b(crash[ -]?loop(?:s|ed|ing)?(?:[ -]?back(?:[ -]?off)?)?|crash[ -]?back[ -]?off(?:-?loop)?)\b`),
 		waits: "CrashLoopBackOff",
 	},
 	{says: regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)? (?:with )?(?:an? )?non[ -]?zero|fails to start)\b`), ended: "Error", but: ofCommand},
@@ -196,7 +196,7 @@ var ofMachine = regexp.MustCompile(`(?i)\bkernel\b[^.;]{0,16}panic|\b(?:dockerd|
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
 
 // goingRound are words in a sentence about something that completes and is started again.
-var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|re-?starts?|again|loops?|repeatedly|starts? over)\b`)
+var goingRound = regexp.MustCompile(`(?i)\b(?:crash ?loop\w*|back-?off\w*|restart\w*|re-?starts?|again|immediately|directly|instantly|(?:right|straight) away|at once|loops?|repeatedly|starts? over)\b`)
 
 // again are words in a sentence about a kubelet that ends a container because of its probe; readiness never ends one.
 var (
