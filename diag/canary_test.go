@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -88,12 +89,19 @@ func each(place string, v reflect.Value, tell func(place, s string)) {
 			each(fmt.Sprintf("%s[%d]", place, i), v.Index(i), tell)
 		}
 	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			if v.Kind() == reflect.Interface {
-				place += "(" + v.Elem().Type().Name() + ")"
-			}
-			each(place, v.Elem(), tell)
+		if v.IsNil() {
+			return
 		}
+		if v.Type() == reflect.TypeFor[*podobject.Object]() { // its own fields are encoded
+			o := v.Interface().(*podobject.Object)
+			each(place+".Spec", reflect.ValueOf(*o.Spec), tell)
+			each(place, reflect.ValueOf(*o.Whole()), tell)
+			return
+		}
+		if v.Kind() == reflect.Interface {
+			place += "(" + v.Elem().Type().Name() + ")"
+		}
+		each(place, v.Elem(), tell)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
-	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func collected(t *testing.T, f *fakeAPI, s Scope) (evidence.RawEvidence, []evidence.Gap) {
@@ -75,7 +74,7 @@ func TestABundleSaysWhatTheClusterSaid(t *testing.T) {
 		[]evidence.RawEvidence{again},
 		nil,
 	)
-	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" {
+	if diff := cmp.Diff(live, offline, objecttest.CompareText); diff != "" {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
 	}
 	if len(offline.Coverage) != 1 || len(offline.Pods[0].Containers[0].Hashes) == 0 {

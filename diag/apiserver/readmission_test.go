@@ -11,7 +11,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
-	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // affinity makes a required node affinity out of terms.
@@ -183,7 +182,7 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	}
 	live, offline := objecttest.Observed([]evidence.RawEvidence{piece}, gaps),
 		objecttest.Observed([]evidence.RawEvidence{apiobject.Decode(piece.Files(), apiobject.Hasher{})}, nil)
-	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" ||
+	if diff := cmp.Diff(live, offline, objecttest.CompareText); diff != "" ||
 		live.Pods[0].Readmission == nil {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
-	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // walked walks over a cluster and returns the snapshot of each page.
@@ -69,7 +68,7 @@ func TestAWalkReadsWhatACollectionReads(t *testing.T) {
 				}
 				return m
 			})
-			if diff := cmp.Diff(want.Pods, got, byName, cmp.AllowUnexported(safetext.Text{})); diff != "" {
+			if diff := cmp.Diff(want.Pods, got, byName, objecttest.CompareText); diff != "" {
 				t.Error(diff)
 			}
 			// The nodes come first, and all of them: whose pods follow nobody knows yet.

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -307,5 +308,11 @@ func WithLabel(key, value string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Labels = map[string]string{key: value} }
 }
 
-// CompareText lets cmp compare safe texts.
-var CompareText = cmp.AllowUnexported(safetext.Text{})
+// CompareText lets cmp compare safe texts, and objects of pods.
+var CompareText = cmp.Options{cmp.AllowUnexported(safetext.Text{}),
+	cmp.Transformer("whole", func(o *podobject.Object) *corev1.Pod {
+		if o == nil {
+			return nil
+		}
+		return o.Whole()
+	})}
