@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodename"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -40,7 +39,8 @@ func runtimeUID(p *corev1.Pod) string {
 const configHash = "kubernetes.io/config.hash"
 
 // podOf converts a pod into the model's. Everything in the result is safe to print.
-func podOf(p *corev1.Pod, object *podobject.Object) evidence.Pod {
+func podOf(p *corev1.Pod, seen *specs) evidence.Pod {
+	object, containers := seen.object(p)
 	out := evidence.Pod{
 		Namespace: safetext.Ident(p.Namespace), Name: safetext.Ident(p.Name),
 		UID: safetext.Ident(string(p.UID)), Node: safetext.Ident(p.Spec.NodeName),
@@ -53,6 +53,7 @@ func podOf(p *corev1.Pod, object *podobject.Object) evidence.Pod {
 		GraceSeconds:          -1,
 		SpecWrites:            specWrites(p.ManagedFields),
 		Object:                object,
+		Containers:            containers,
 		OS:                    safetext.Ident(p.Spec.NodeSelector[corev1.LabelOSStable]),
 		RestartsAll:           restartsAll(p.Spec.Containers) || restartsAll(p.Spec.InitContainers),
 	}
@@ -78,10 +79,14 @@ func podOf(p *corev1.Pod, object *podobject.Object) evidence.Pod {
 			out.Owner = evidence.Owner{Kind: safetext.Ident(o.Kind), Name: safetext.Ident(o.Name)}
 		}
 	}
-	for c, kind := range Containers(&p.Spec) {
-		out.Containers = append(out.Containers, containerFrom(c, kind))
-	}
 	return out
+}
+
+func containersOf(s *corev1.PodSpec) (all []evidence.Container) {
+	for c, kind := range Containers(s) {
+		all = append(all, containerFrom(c, kind))
+	}
+	return all
 }
 
 func containerFrom(c *corev1.Container, kind evidence.ContainerKind) evidence.Container {

@@ -93,7 +93,7 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1
 			Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
 		return
 	}
-	model := podOf(pod, seen.object(pod))
+	model := podOf(pod, seen)
 	if other := all[model.ConfigHash]; other != nil && other != pod {
 		model.Mirror, model.ConfigHash = false, "" // anyone may write annotations, and this UID is another pod's
 	}
@@ -101,8 +101,12 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1
 	if r, ok := p.readmissions[string(pod.UID)]; ok {
 		model.Readmission = readmission.SafeReadmission(&r.Readmission)
 	}
+	hashes := p.Hashes[string(pod.UID)]
+	if len(hashes) > 0 { // they are put into the containers
+		model.Containers = slices.Clone(model.Containers)
+	}
 	b.Pod(model)
-	for _, h := range p.Hashes[string(pod.UID)] {
+	for _, h := range hashes {
 		b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
 	}
 	observePod(b, pod)

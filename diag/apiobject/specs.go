@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -14,7 +15,13 @@ import (
 // safe for concurrent use.
 type specs struct {
 	mu   sync.Mutex
-	safe map[string]*corev1.PodSpec // by the encoded spec
+	seen map[string]*shared // by the encoded spec
+}
+
+// shared is what pods of one spec have in common, safe to print.
+type shared struct {
+	spec       *corev1.PodSpec
+	containers []evidence.Container
 }
 
 const (
@@ -25,33 +32,33 @@ const (
 	fewContainers = 32
 )
 
-// object returns a redacted pod as snapshots hold it, safe to print.
-func (s *specs) object(p *corev1.Pod) *podobject.Object {
+// object returns a redacted pod as snapshots hold it, safe to print, and its containers, which must not be changed.
+func (s *specs) object(p *corev1.Pod) (*podobject.Object, []evidence.Container) {
 	if len(p.Spec.Containers)+len(p.Spec.InitContainers)+len(p.Spec.EphemeralContainers) > fewContainers {
-		return podobject.Of(safeObject(p))
+		return podobject.Of(safeObject(p)), containersOf(&p.Spec)
 	}
 	spec := p.Spec
 	spec.NodeName = ""
 	key, err := spec.Marshal()
 	if err != nil {
-		return podobject.Of(safeObject(p))
+		return podobject.Of(safeObject(p)), containersOf(&p.Spec)
 	}
 	s.mu.Lock()
-	safe := s.safe[string(key)]
+	have := s.seen[string(key)]
 	s.mu.Unlock()
-	if safe == nil {
-		safe = spec.DeepCopy()
-		eachString(reflect.ValueOf(safe), safetext.Ident)
+	if have == nil {
+		have = &shared{spec.DeepCopy(), containersOf(&spec)}
+		eachString(reflect.ValueOf(have.spec), safetext.Ident)
 		s.mu.Lock()
-		if s.safe == nil || len(s.safe) >= maxSpecs {
-			s.safe = map[string]*corev1.PodSpec{}
+		if s.seen == nil || len(s.seen) >= maxSpecs {
+			s.seen = map[string]*shared{}
 		}
-		s.safe[string(key)] = safe
+		s.seen[string(key)] = have
 		s.mu.Unlock()
 	}
 	if node := p.Spec.NodeName; safetext.Ident(node) != node ||
 		!eachString(reflect.ValueOf(&p.ObjectMeta), nil) || !eachString(reflect.ValueOf(&p.Status), nil) {
 		p = safeObject(p)
 	}
-	return podobject.Packed(p, safe)
+	return podobject.Packed(p, have.spec), have.containers
 }

@@ -46,7 +46,7 @@ func TestAPackedPodIsWhole(t *testing.T) {
 	}
 	for name, p := range map[string]*corev1.Pod{"one container": rich("n1"), "many": crowded, "a manifest": {}} {
 		t.Run(name, func(t *testing.T) {
-			o := new(specs).object(p)
+			o, _ := new(specs).object(p)
 			if d := cmp.Diff(p, o.Whole()); d != "" {
 				t.Errorf("object (-want +got):\n%s", d)
 			}
@@ -62,7 +62,9 @@ func TestPodsOfAWorkloadShareTheirSpec(t *testing.T) {
 	other := rich("n2")
 	other.Spec.Containers[0].Image = "x:2"
 	seen := &specs{}
-	one, two, three := seen.object(rich("n1")), seen.object(rich("n2")), seen.object(other)
+	one, _ := seen.object(rich("n1"))
+	two, _ := seen.object(rich("n2"))
+	three, _ := seen.object(other)
 	if one.Spec != two.Spec || one.Spec == three.Spec {
 		t.Errorf("specs %p, %p and %p", one.Spec, two.Spec, three.Spec)
 	}
@@ -83,7 +85,8 @@ func TestAPackedPodIsSafe(t *testing.T) {
 		if s := plant(p); s != nil {
 			*s = evil
 		}
-		got := new(specs).object(p).Whole()
+		o, _ := new(specs).object(p)
+		got := o.Whole()
 		if !eachString(reflect.ValueOf(got), nil) {
 			t.Errorf("%s: not safe: %v", name, got)
 		}

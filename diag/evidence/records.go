@@ -23,13 +23,11 @@ const (
 type ContainerRecord struct {
 	Kind     ContainerKind
 	State    ContainerState
-	Attempt  int  // CRI metadata attempt = restart count at creation; API: restartCount for state, -1 for lastState
-	Last     bool // the API's lastState (the instance before the current one)
+	Attempt  int // CRI metadata attempt = restart count at creation; API: restartCount for state, -1 for lastState
 	Created  time.Time
 	Started  time.Time
 	Finished time.Time
 	ExitCode *int32
-	Signal   int32
 	Reason   string // OOMKilled, Error, Completed, ContainerStatusUnknown … or the waiting reason
 	Message  safetext.Text
 	Image    string // as requested
@@ -48,8 +46,9 @@ type ContainerRecord struct {
 	MemoryLimit int64
 	// Runtime is the runtime named in the API's container id: docker, containerd, cri-o; "" from other sources.
 	Runtime string
-	// Coarse: its times were computed from the ages in a table.
-	Coarse bool
+	Signal  int32
+	Last    bool // the API's lastState (the instance before the current one)
+	Coarse  bool // its times were computed from the ages in a table
 }
 
 // SandboxRecord is the runtime's record of a pod sandbox.

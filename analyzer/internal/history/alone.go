@@ -76,7 +76,7 @@ func (t *builder) alone() {
 	for _, e := range order {
 		r := ends[e]
 		if e.Owner == nil && only != nil && !e.IsSandbox { // in lines that were cut to one pod it can be no other's
-			e.Owner, e.Namespace, e.Pod = only, only.Name.Namespace, only.Name.Pod
+			e.Owner, e.Own().Namespace, e.Own().Pod = only, only.Name.Namespace, only.Name.Pod
 		}
 		switch {
 		case e.Owner == nil:
@@ -90,7 +90,7 @@ func (t *builder) alone() {
 			one[e.Owner].Container = ""
 			continue
 		default:
-			r.Story, one[e.Owner], main[e.Owner] = &e.Owner.PodStory, r, e
+			r.Story, one[e.Owner], main[e.Owner] = e.Owner.PodStory, r, e
 			r.Container = cmp.Or(t.OnlyContainer(e.Owner), evidence.Unnamed)
 			r.From.Guessed = r.Container != evidence.Unnamed
 			if e.IsSandbox {
@@ -129,7 +129,7 @@ func (t *builder) withoutPod(r *timeline.Restart) {
 	t.Learn(p, timeline.PodName{Namespace: evidence.UsualNamespace(evidence.Unnamed), Pod: evidence.Unnamed},
 		time.Time{},
 		false)
-	r.Story, r.PodUID = &p.PodStory, uid
+	r.Story, r.PodUID = p.PodStory, uid
 	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
 }
 

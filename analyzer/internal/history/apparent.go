@@ -139,7 +139,7 @@ func (t *builder) seem(g *group, from, until time.Time, signs []timeline.Occurre
 		t.FalsePositives = append(t.FalsePositives, &timeline.Restart{
 			Kind: timeline.KindNone, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
 			Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(),
-			From: in, Seen: seen, Signs: signs, Story: &g.in.PodStory,
+			From: in, Seen: seen, Signs: signs, Story: g.in.PodStory,
 		})
 		return
 	}

@@ -49,7 +49,7 @@ func (t *builder) collect() {
 			in.ID, in.SandboxID, in.Attempt, in.Guessed = e.ID, e.SandboxID, e.Attempt, e.Guessed
 			in.Marks, in.Records = t.marks.Take(int(e.Tellers))[:0], t.records.Take(int(e.Recorded))[:0]
 			e.Instance = in
-			g := t.group(e.Owner, &e.Subject, e.Kind)
+			g := t.group(e.Owner, e.Subject, e.Kind)
 			g.instances = append(g.instances, in)
 		}
 		t.Fold(in, o.Observation, e.Node)
@@ -57,7 +57,7 @@ func (t *builder) collect() {
 			continue
 		}
 		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && !rec.Last {
-			g := t.group(e.Owner, &e.Subject, e.Kind)
+			g := t.group(e.Owner, e.Subject, e.Kind)
 			g.restarts = max(g.restarts, rec.RestartCount)
 		}
 	}

@@ -31,7 +31,7 @@ func (t *builder) endOfVictims() {
 				in.Quality[timeline.OfFinished], in.Finished = timeline.FromKubeletLog, m.At
 			}
 		}
-		g := t.group(e.Owner, &e.Subject, e.Kind)
+		g := t.group(e.Owner, e.Subject, e.Kind)
 		if t.Unknown(e.Node, in.Finished) {
 			in.State, in.OnlyKilled = "", false
 			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
@@ -43,7 +43,7 @@ func (t *builder) endOfVictims() {
 		}
 		if g.ranBeside(in) {
 			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
-			s := e.Subject
+			s := *e.Subject
 			s.Container = in.ID[:min(len(in.ID), subject.ShortID)]
 			other := t.group(e.Owner, &s, e.Kind)
 			other.instances = append(other.instances, in)

@@ -138,7 +138,7 @@ func (t *builder) add(g *group, from, to *timeline.Instance) {
 	r := t.restarts.New()
 	*r = timeline.Restart{
 		Kind: timeline.KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, Story: &g.in.PodStory,
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, Story: g.in.PodStory,
 		Restarts: g.restarts, Measured: g.measured,
 	}
 	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {

@@ -54,7 +54,7 @@ func (w *podEnds) end(p *subject.Pod) *timeline.Restart {
 	if w.of[p] == nil {
 		r := w.restarts.New()
 		*r = timeline.Restart{Kind: timeline.KindDeath, PodUID: p.UID, Namespace: p.Name.Namespace,
-			PodName: p.Name.Pod, Pod: p.Given, From: &timeline.Instance{Attempt: -1}, Story: &p.PodStory}
+			PodName: p.Name.Pod, Pod: p.Given, From: &timeline.Instance{Attempt: -1}, Story: p.PodStory}
 		if p.Given != nil {
 			r.Namespace, r.PodName, r.Node = p.Given.Namespace, p.Given.Name, p.Given.Node
 		}

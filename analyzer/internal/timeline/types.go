@@ -30,7 +30,6 @@ type Instance struct {
 	Started   time.Time
 	Finished  time.Time
 	ExitCode  *int32
-	Signal    int32
 	Reason    string
 	Message   safetext.Text
 	Image     string
@@ -42,10 +41,6 @@ type Instance struct {
 	MemoryLimit int64
 	// CgroupsPath is linux.cgroupsPath of its OCI spec.
 	CgroupsPath string
-	// Guessed: nothing names the container; its name is inferred from nearby lines.
-	Guessed bool
-	// InStatus: the API's status of the pod contains its end.
-	InStatus bool
 	// Marks are the observations about this instance, by time.
 	Marks []Occurrence
 	// Logged is its file in the container's log directory, where nothing else knows the instance; LogBy is the
@@ -56,10 +51,15 @@ type Instance struct {
 	Records []string
 
 	Spoken  time.Time    // when a message mentioned its end, where nothing dates it
-	Quality [fields]int8 // the quality of each field's source, best wins
 	Sandbox *Sandbox     // of SandboxID, if already looked up
+	Quality [fields]int8 // the quality of each field's source, best wins
 	Told    FactMask     // the kinds of facts in Marks
-	Coarse  bool         // some of its times are computed from ages
+	Signal  int32
+	Coarse  bool // some of its times are computed from ages
+	// Guessed: nothing names the container; its name is inferred from nearby lines.
+	Guessed bool
+	// InStatus: the API's status of the pod contains its end.
+	InStatus bool
 	// OnlyKilled: only the kernel's record of its end is known, by its id.
 	OnlyKilled bool
 	// Lost: an end without an id, of the present instance or of the one before.

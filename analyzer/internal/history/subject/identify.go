@@ -12,10 +12,12 @@ import (
 
 // Entity is what all sources together know about one id.
 type Entity struct {
-	evidence.Subject
+	// Subject is mostly that of an observation about it, and must not be changed: see Own.
+	*evidence.Subject
 	ID        string
 	Kind      evidence.ContainerKind
 	Attempt   int
+	own       bool // Subject is its own
 	IsSandbox bool // the id is a sandbox's
 	finished  bool // the kubelet logged its exit code: it is a container
 	failed    bool // with an exit code other than 0
@@ -190,10 +192,11 @@ func (t *Resolver) inheritFromSandboxes() {
 // podOfSandbox assigns to a container a pod that is known only by its sandbox: a few lines of a runtime's log, or
 // crictl ps, name the container and not its pod, and containers of one sandbox belong to one pod.
 func (t *Resolver) podOfSandbox(e *Entity) {
-	e.PodUID = timeline.UnknownUID + evidence.Unnamed + "/" + e.SandboxID
-	e.Pod = evidence.Unnamed
-	if e.Namespace == "" {
-		e.Namespace = evidence.UsualNamespace(evidence.Unnamed)
+	s := e.Own()
+	s.PodUID = timeline.UnknownUID + evidence.Unnamed + "/" + s.SandboxID
+	s.Pod = evidence.Unnamed
+	if s.Namespace == "" {
+		s.Namespace = evidence.UsualNamespace(evidence.Unnamed)
 	}
 	t.Learn(t.Under(e.PodUID), timeline.PodName{Namespace: e.Namespace, Pod: e.Pod}, time.Time{}, false)
 }
@@ -219,13 +222,29 @@ func (t *Resolver) Box(e *Entity, known bool) *timeline.Sandbox {
 
 // join fills in what a line says; known values stay.
 func join(e *Entity, s *evidence.Subject) *Entity {
-	fill(&e.Node, s.Node)
-	fill(&e.Namespace, s.Namespace)
-	fill(&e.Pod, s.Pod)
-	fill(&e.PodUID, s.PodUID)
-	fill(&e.Container, s.Container)
-	fill(&e.SandboxID, s.SandboxID)
+	all := *e.Subject
+	if all == (evidence.Subject{}) {
+		e.Subject, e.own = s, false
+		return e
+	}
+	fill(&all.Node, s.Node)
+	fill(&all.Namespace, s.Namespace)
+	fill(&all.Pod, s.Pod)
+	fill(&all.PodUID, s.PodUID)
+	fill(&all.Container, s.Container)
+	fill(&all.SandboxID, s.SandboxID)
+	if all != *e.Subject {
+		*e.Own() = all
+	}
 	return e
+}
+
+// Own returns the subject for changes.
+func (e *Entity) Own() *evidence.Subject {
+	if !e.own {
+		e.Subject, e.own = new(*e.Subject), true
+	}
+	return e.Subject
 }
 
 func fill(have *string, more string) {

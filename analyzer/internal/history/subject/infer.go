@@ -53,7 +53,7 @@ func (t *Resolver) inferNames() {
 			p = e.Owner.Given
 		}
 		if p != nil && !e.IsSandbox && e.Container == "" && (e.finished || e.Killed) && len(p.Containers) == 1 {
-			e.Container, e.Kind = p.Containers[0].Name, p.Containers[0].Kind
+			e.Own().Container, e.Kind = p.Containers[0].Name, p.Containers[0].Kind
 		}
 		if e.Kind == "" && e.Container != "" {
 			e.Kind = apiPod(e).Kind(e.Container)
@@ -81,7 +81,7 @@ func (t *Resolver) inferNames() {
 			continue
 		}
 		if ids[e.Owner] == 1 && !t.Listed() { // a container's: a sandbox ends with its containers
-			e.Container = t.OnlyContainer(e.Owner)
+			e.Own().Container = t.OnlyContainer(e.Owner)
 			e.Guessed = e.Container != ""
 			continue
 		}

@@ -25,7 +25,7 @@ type Seen struct {
 // Pod is what is known under one UID: about a pod of the API, which both UIDs of a static pod lead to, or about one
 // that is known only from lines.
 type Pod struct {
-	timeline.PodStory
+	*timeline.PodStory // what is kept of it
 	// Name is the first known one; born says when a pod first had it.
 	Name  timeline.PodName
 	born  UIDClaim
@@ -80,6 +80,7 @@ type Resolver struct {
 	second map[nameAndUID]*UIDClaim // the second name of a UID, and all further ones
 	room   slab.Of[timeline.Sandbox]
 	pods   slab.Of[Pod]
+	told   slab.Of[timeline.PodStory]
 	copies slab.Of[evidence.Observation]
 	// containers holds for pods the only container that lines name.
 	containers map[*Pod]string
@@ -111,6 +112,7 @@ type entities struct {
 	by   map[string]*Entity
 	All  []*Entity
 	room slab.Of[Entity]
+	none evidence.Subject // of those of which nothing is known yet
 }
 
 // Of returns the entity of an id, creating it if needed.
@@ -118,7 +120,7 @@ func (ids *entities) Of(id string) *Entity {
 	e := ids.by[id]
 	if e == nil {
 		e = ids.room.New()
-		e.ID, e.Attempt = id, -1
+		e.ID, e.Attempt, e.Subject = id, -1, &ids.none
 		ids.by[id] = e
 		ids.All = append(ids.All, e)
 	}
@@ -191,16 +193,16 @@ func (t *Resolver) resolve(obs []evidence.Observation) {
 func (t *Resolver) know(pods []evidence.Pod) {
 	t.Stories = make(map[string]*timeline.PodStory, len(pods)+len(pods)/8)
 	t.Bearers = make(map[timeline.PodName][]*evidence.Pod, len(pods))
-	room, lists := make([]Pod, len(pods)), make([]*evidence.Pod, len(pods))
+	room, stories, lists := make([]Pod, len(pods)), make([]timeline.PodStory, len(pods)), make([]*evidence.Pod, len(pods))
 	for i := range pods {
 		p := t.Known(pods[i].UID)
 		if p == nil || p.UID != pods[i].UID {
-			p = t.number(&room[i])
+			p = t.number(&room[i], &stories[i])
 		}
 		p.UID, p.Given = pods[i].UID, &pods[i]
-		t.Stories[p.UID] = &p.PodStory
+		t.Stories[p.UID] = p.PodStory
 		if uid := p.Given.RuntimeUID(); uid != p.UID {
-			t.Stories[uid] = &p.PodStory
+			t.Stories[uid] = p.PodStory
 		}
 		name := timeline.PodName{Namespace: p.Given.Namespace, Pod: p.Given.Name}
 		have := t.Bearers[name]
@@ -221,8 +223,8 @@ func (t *Resolver) know(pods []evidence.Pod) {
 }
 
 // number assigns a pod its index among all.
-func (t *Resolver) number(p *Pod) *Pod {
-	p.Number = len(t.All)
+func (t *Resolver) number(p *Pod, s *timeline.PodStory) *Pod {
+	s.Number, p.PodStory = len(t.All), s
 	t.All = append(t.All, p)
 	return p
 }
@@ -242,9 +244,9 @@ func (t *Resolver) Of(s *timeline.PodStory) *Pod {
 func (t *Resolver) Under(uid string) *Pod {
 	p := t.Known(uid)
 	if p == nil {
-		p = t.number(t.pods.New())
+		p = t.number(t.pods.New(), t.told.New())
 		p.UID = uid
-		t.Stories[uid] = &p.PodStory
+		t.Stories[uid] = p.PodStory
 	}
 	return p
 }

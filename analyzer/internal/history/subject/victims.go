@@ -13,10 +13,10 @@ func (t *Resolver) nameVictims() {
 		if !e.named || !e.Killed || e.IsSandbox || e.Container != "" || e.PodUID == "" {
 			continue
 		}
-		if e.Container = t.OnlyContainer(e.Owner); e.Container != "" {
+		if e.Own().Container = t.OnlyContainer(e.Owner); e.Container != "" {
 			e.Guessed = true
 		} else {
-			e.Container = e.ID[:min(len(e.ID), ShortID)]
+			e.Own().Container = e.ID[:min(len(e.ID), ShortID)]
 		}
 		fill(&e.Pod, e.PodUID)
 	}
