@@ -1,6 +1,7 @@
 package likelihood
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -48,6 +49,16 @@ func mentions(words ...string) func(*finding.Findings) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(line, w) })
 	}
 }
+
+// mentionsBut is mentions for lines that some form does not match.
+func mentionsBut(form *regexp.Regexp, words ...string) func(*finding.Findings) bool {
+	holds := mentions(words...)
+	return func(f *finding.Findings) bool { return holds(f) && !form.MatchString(f.R.From.Message.String()) }
+}
+
+// ofPods matches what people say of pods that are started again, in the words for a machine, which they do not mention.
+var ofPods = regexp.MustCompile(`(?i)^[^.;]{0,40}\bpods?\b[^.;]{0,16}\breboot(?:s|ed|ing)?\b|` +
+	`^[^.;]{0,40}\breboots of (?:\w+ ){0,4}pods\b|\b(?:pods?|containers?) (?:is|are|was|were|gets?|got|keeps?) (?:\w+ )?reboot`)
 
 // askedPart reports whether a static pod of the control plane ended with 0: it serves until it is asked to stop.
 func askedPart(f *finding.Findings) bool {
@@ -110,10 +121,11 @@ var ofOneCause = []fact{
 		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",
 			"daemon-containerd", "CRI-O", "CRI service", "Processing signal", "Daemon shutdown", "Docker Application",
 			"docker.service", "crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes",
-			"systemctl restart", "snap restart", "efresh snap", "command for snap", "service[cri]"),
+			"systemctl restart docker", "systemctl restart containerd", "systemctl restart cri", "systemctl restart k3s",
+			"systemctl restart rke2", "systemctl restart snap", "snap restart", "efresh snap", "command for snap", "service[cri]"),
 		factors{causes.RuntimeRestarted: 60, causes.NodeReboot: 2}},
 	{"all that is known of its end is that a machine went down or came up",
-		mentions("eboot", "Kernel panic", "Power key", "powering down", "Linux version",
+		mentionsBut(ofPods, "eboot", "Kernel panic", "Power key", "powering down", "Linux version",
 			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
 	{"all that is known is that a process of it was sent the signal by which the kernel makes room",
 		mentions("signal 9", "signal: 9", "signal: killed", "SIGKILL", `"Killed"`, "'Killed'"),

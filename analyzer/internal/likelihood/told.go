@@ -72,7 +72,7 @@ const (
 
 var ofPeople = []fact{
 	{"a person says that the runtime was restarted or renewed",
-		says(`\b` + runtimes + `\b[^.;,]{0,24}\b(?:` + renewed + `|` + fell + `)\b|systemctl (?:restart|stop) (?:docker|containerd|crio)\b|\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
+		says(`\b` + runtimes + `\b[^.;,]{0,24}\b(?:` + renewed + `|` + fell + `)\b|\bsnapd? (?:\w+ )?refresh\w*|systemctl (?:restart|stop) (?:docker|containerd|crio)\b|\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
@@ -87,14 +87,14 @@ var ofPeople = []fact{
 		factors{causes.SpecImageChanged: 15, causes.PodReplaced: 15}},
 	{"a person says that someone or something killed it", says(`\bkill -(?:9|KILL|SIGKILL)\b|\bkillall\b|\bpkill\b|` +
 		`\b(?:docker|podman|nerdctl|crictl|ctr)\b[^.;]{0,16}\b(?:kill|stop|rm)\b|` +
-		`\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|\bchaos[ -]?\w*\b|` +
+		`\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|\bchaos(?:[ -]?(?:mesh|blade|engineering|experiments?|tests?))?\b|` +
 		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
 		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
-			`\bblack-?out\b|\bpull\w* the plug|` +
+			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|` +
 			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|unplug\w*) (?:of )?(?:\w+ ){0,3}` + machines + `\b`),
 		factors{causes.NodeReboot: 20}},
-	{"a person says that the machine went down", acting(machines + `\b[^.;]{0,40}?\b(?:crash|down|off|off-?line|power|hung|` +
+	{"a person says that the machine went down", acting(machines + `\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|power|hung|` +
 		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*`), factors{causes.NodeReboot: 20}},
 	{"a person says that kubelet and runtime name cgroups differently", says(`\bcgroup[- ]?drivers?\b|\bSystemdCgroup\b|\bcgroupfs\b`),
 		factors{causes.CgroupDriverMismatch: 600}},

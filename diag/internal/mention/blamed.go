@@ -21,34 +21,42 @@ type blame struct {
 	but *regexp.Regexp
 	// place matches what is in front of words that are where it happened, and not who did it.
 	place *regexp.Regexp
-	word  word // what that becomes
+	sure  bool // the words are a program's, whatever the sentence is about
+	// vague families yield to any other in the text; those anywhere count beside a title that tells the end.
+	vague, anywhere bool
+	word            word // what that becomes
 }
 
-// blamed returns what the first such words of a line tell, nil for none.
-func (t *Text) blamed(i int) *end {
+// blamed returns what the first such words of a line tell, nil for none; vague if another line may tell it better.
+func (t *Text) blamed(i int) (e *end, vague bool) {
 	l := &t.lines[i]
 	if !t.about || l.wished || !l.prose && !ofTitle(l.text) || ofEvent.MatchString(l.text) || defined.MatchString(l.text) {
-		return nil
+		return nil, false
 	}
 	text := spaced(naming.Plain(glossary.Replace(l.text)))
 	said := sentences(text)
 	for n, s := range said {
 		told := unconditional.ReplaceAllString(asking.ReplaceAllString(s, ""), "")
-		if hypothetical.MatchString(s) || inGeneral.MatchString(s) ||
-			textkind.Teaches(told) && !textkind.Asks(s) && !t.talk {
-			continue
-		}
+		doubted := hypothetical.MatchString(s) || inGeneral.MatchString(s) ||
+			textkind.Teaches(told) && !textkind.Asks(s) && !t.talk
 		beside := strings.Join(said[max(0, n-1):min(len(said), n+3)], " ")
-		if n == len(said)-1 && i+1 < len(t.lines) && t.lines[i+1].blanks == 0 && !t.lines[i+1].fence {
+		if n == len(said)-1 && i+1 < len(t.lines) && t.lines[i+1].blanks < 2 && !t.lines[i+1].fence {
 			beside += ". " + t.lines[i+1].text
 		}
 		for b := range blames {
-			if e := blames[b].in(s, beside); e != nil {
-				return e
+			if doubted && !blames[b].sure {
+				continue
+			}
+			around := beside
+			if blames[b].anywhere {
+				around = t.lines[0].text + ". " + beside
+			}
+			if e := blames[b].in(s, around); e != nil {
+				return e, blames[b].vague
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // in returns what a sentence tells, with those beside it; nil for nothing.
@@ -70,16 +78,17 @@ var where = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?
 // ofTitle reports whether a line is a title or a remark that is no whole sentence.
 func ofTitle(line string) bool {
 	return len(line) < shortLine && len(strings.Fields(line)) > 2 && !textkind.Stamped(line) &&
-		!strings.ContainsAny(line, "{}<>\t|=$")
+		!strings.ContainsAny(line, "{}<>\t|$")
 }
 
 // hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
 var hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|propos\w+|suggest\w*|` +
 	`feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|in order to|document\w*|add(?:s|ing)?|enable|` +
+	`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
 	`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|drain|evict|run|also|use))\b`)
 
 // unconditional matches words that set no condition.
-var unconditional = regexp.MustCompile(`(?i)\b(?:(?:even|as|only) (?:if|though)|whenever)\b`)
+var unconditional = regexp.MustCompile(`(?i)\b(?:(?:even|as|only) (?:if|though)|whenever|if (?:I|we))\b`)
 
 // vaguely reports whether an end is an eviction of which nothing tells whose.
 func (e *end) vaguely() bool {

@@ -18,8 +18,17 @@ var blames = []blame{
 	{ // reasons that only a kubelet gives that takes no pod
 		who: regexp.MustCompile(`\b(OutOf(?:[Cc][Pp][Uu]|[Mm]emory|[Pp]ods|ephemeral-storage)|MatchNodeSelector|UnexpectedAdmissionError|TopologyAffinityError|` +
 			`PodFitsHostPorts|PodToleratesNodeTaints)\b`),
+		sure: true,
 		but:  regexp.MustCompile(`(?i)predicates?:|nodes? (?:are|is) available|OutOfMemory ?(?:Error|Exception)`),
 		word: word{failed: "$"},
+	},
+	{ // the same as the kubelet words it (topologymanager/scope.go)
+		who: regexp.MustCompile(`(?i)\b(topology affinity error)\b`), sure: true,
+		word: word{failed: "TopologyAffinityError"},
+	},
+	{ // the kubelet's word for a container that the runtime has no more
+		who: regexp.MustCompile(`(?i)\b(container ?status ?unknown)\b`), sure: true,
+		word: word{ended: "ContainerStatusUnknown"},
 	},
 	{ // the same reason, which is a plugin of the scheduler too
 		who: regexp.MustCompile(`(?i:\b(?:in|status|state|with|as|shows?|of|reason|to)[\W_]{1,4})(Node ?Affinity)\b|` +
@@ -67,11 +76,12 @@ var blames = []blame{
 	{ // the scheduler's
 		who: regexp.MustCompile(`(?i)((?:\bpods?\b|\bjobs?\b|\bworkloads?\b|\bthey\b|\bit\b)[^.;]{0,24}\b(?:is|are|was|were|been|being|gets?|got|getting) (?:\w+ )?pre-?empted\b|` +
 			`\bpre-?empt(?:s|ed|ing)\b[^.;]{0,24}\bpods?\b|\bscheduler\b[^.;]{0,40}\b(?:pre-?empt|evict)(?:s|ed|ing)\b|\bpriorit(?:y|ies|yClass\w*)\b[^.;]{0,40}\bpre-?empt\w*|` +
-			`\bpre-?empti(?:on|ng)\b[^.;]{0,40}\b(?:priorit\w+|scheduler)\b)`),
+			`\bpre-?empti(?:on|ng)\b[^.;]{0,40}\b(?:priorit\w+|scheduler)\b|` +
+			`\b(?:unnecessar\w+|unexpected|unwanted) pre-?empti\w+|\b(?:terminated|killed|deleted|evicted|removed) by (?:the )?(?:kube-)?scheduler\b)`),
 		word: word{event: "Preempted", as: "Preempted by another pod"},
 	},
 	{ // a taint that no running pod may ignore, and the controllers that look for it
-		who:  regexp.MustCompile(`(?i)\b(NoExecute\b|taint[- ]?(?:manager|eviction\w*|based)|TaintManager\w*|TaintBasedEviction\w*|tolerationSeconds|taint(?:s|ed|ing)\b[^.;]{0,60}\bnodes?|nodes? (?:\w+ )?(?:is|are|was|were|gets?|got) tainted)`),
+		who:  regexp.MustCompile(`(?i)\b(NoExecute\b|taint[- ]?(?:manager|eviction\w*|based)|TaintManager\w*|TaintBasedEviction\w*|tolerationSeconds|node[- ]?lifecycle[- ]?controller|taint(?:s|ed|ing)\b[^.;]{0,60}\bnodes?|nodes? (?:\w+ )?(?:is|are|was|were|gets?|got) tainted)`),
 		does: regexp.MustCompile(`(?i)\b(?:` + leaves + `|kill(?:s|ed|ing)?)\b`),
 		but:  regexp.MustCompile(`\bNoSchedule\b`),
 		word: word{event: "TaintManagerEviction", as: "Marking for deletion Pod"},
@@ -85,12 +95,13 @@ var blames = []blame{
 	},
 	{ // what moves pods through the API
 		who: regexp.MustCompile(`(?i)\b(karpenter|consolidat(?:e[sd]?|ing|ion)|expireAfter|(?:cluster[- ]?)auto-?scaler|descheduler|VPA|vertical[- ]?pod[- ]?autoscal\w+|` +
-			`(?:the |vpa[- ])updater|re-?balanc(?:e[sd]?|er|ing)|scal(?:e[sd]?|ing)[ -]?(?:in|down) (?:of )?(?:the |its |a |our )?nodes?|scal(?:e[sd]?|ing) (?:\w+ ){0,2}nodes? (?:in|down)|CA|cast\.?ai|(?:node )?drift(?:ed)?|` +
+			`(?:the |vpa[- ])updater|re-?balanc(?:e[sd]?|er|ing)|scal(?:e[sd]?|ing)[ -]?(?:in|down) (?:of )?(?:the |its |a |our )?nodes?|scal(?:e[sd]?|ing) (?:\w+ ){0,2}nodes? (?:in|down)|CA|cast\.?ai|(?:node )?drift(?:ed)?|kured|` +
+			`scal(?:e[sd]?|ing)[ -]?(?:in|down)\b[^.;]{0,40}\b(?:ASG|node ?(?:pool|group)s?)|(?:ASG|node ?(?:pool|group)s?)\b[^.;]{0,40}\bscal\w+[ -]?(?:in|down)|` +
 			`drain(?:s|ed|ing)?\b[^.;]{0,60}\b(?:` + machines + `)|` + machines + `\b[^.;]{0,40}\bdrain(?:s|ed|ing)?|kubectl drain|cordon(?:s|ed|ing)?|` +
 			`(?:node )?auto-?repair\w*|PDBs?|pod ?disruption ?budgets?|disruption budgets?|eviction API|draino|kured)\b`),
 		does: regexp.MustCompile(`(?i)\b(?:` + finishes + `)\b`),
-		but: regexp.MustCompile(`(?i)\b(?:horizontal\w*|HPA|autoscaler(?:'s)? (?:pods?|containers?|itself|crash\w*|is|was|keeps)|karpenter(?:'s)? (?:pods?|controller|itself|crash\w*|keeps|restart\w*)|` +
-			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal)\w*|partitions?|consumers?|CA (?:cert\w*|bundle|file|key)|(?:root|self-signed|custom) CA|queues?|connections?)`),
+		but: regexp.MustCompile(`(?i)\b(?:horizontal\w*|HPA|autoscaler(?:'s)? (?:pods?|containers?|itself|crash\w*|is|was|keeps)|karpenter(?:'s)? (?:pods?|controller|itself|crash\w*|keeps (?:restart|crash|dying)\w*|restart\w*)|` +
+			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never|not|doesn't|didn't|won't) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal|remov)\w*|partitions?|consumers?|CA (?:cert\w*|bundle|file|key)|(?:root|self-signed|custom) CA|queues?|connections?)`),
 		word: word{event: "Evicted", as: "Evicted pod"},
 	},
 	{ // an upgrade of machines, which replaces them
@@ -100,11 +111,32 @@ var blames = []blame{
 		but:  regexp.MustCompile(`(?i)\b(?:kubelet|in[- ]place|helm (?:chart )?upgrade|chart)\b`),
 		word: word{event: "Evicted", as: "Evicted pod"},
 	},
+	{ // a node that went down, in whatever way
+		who: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,60}\b(?:crash(?:es|ed|ing)?|(?:goes|went|go|is|was|are|were|going) (?:\w+ )?(?:down|off|offline|dead)|down|power(?:s|ed|ing)?[ -]?(?:off|down)|power ?(?:loss|off|down|cut)|hung|froze|frozen|fail(?:s|ed|ures?)|dies|died|` +
+			`(?:lost|loses) power|unplugged|(?:hard[ -])?reset|off-?line|reboot(?:s|ed|ing)?|restart(?:s|ed|ing)?|shut(?:s|ting)? ?down|kernel panic)|` +
+			`power (?:outage|cut|failure|loss|maintenance)|black-?out|pull\w* the plug|(?:shut(?:s|ting)? ?down|power(?:ed|ing)?[ -]?off|reboot(?:s|ed|ing)?|reset(?:ting)?|unplug\w*|restart(?:s|ed|ing)) (?:of )?(?:\w+ ){0,3}` + theNode + `)\b`),
+		does:  regexp.MustCompile(`(?i)\b(?:` + finishes + `|unknown|stuck|restarts?|terminating|not (?:\w+ )?(?:re-?created|rescheduled|recover\w*)|never (?:\w+ )?(?:re-?created|rescheduled))\b`),
+		but:   regexp.MustCompile(`(?i)\b(?:postgres|redis|mysql|mongo|elastic\w*|kafka|cassandra|etcd|api|web|app|db|database|proxy|mail|jenkins|build)[ -](?:server|node|instance|worker)s?\b|\bserver (?:process|is down|error)|\bworker (?:process|thread)`),
+		place: where,
+		word:  word{ended: endsBare},
+	},
+	{ // runtimes and hands: what they did is in the sentence
+		who: regexp.MustCompile(`(?i)\b((?:containerd|dockerd|docker (?:daemon|engine|service)|docker|cri-?o|container runtime)\b[^.;]{0,40}?\b(?:restart|upgrad|updat|crash|panic|stopp|kill|reinstall|shut|died|hang)\w*|` +
+			`(?:restart|upgrad|updat|crash|stopp|reinstall)\w* (?:of )?(?:the )?(?:containerd|docker|cri-?o|container runtime)|systemctl (?:restart|stop) (?:docker|containerd|crio)|` +
+			`snapd? (?:\w+ ){0,2}?refresh\w*|kill -(?:9|KILL|SIGKILL)|pkill|killall|crictl (?:stop|rm|stopp|rmp)|docker (?:kill|stop|rm)|ctr t(?:asks?)? kill|` +
+			`kill(?:s|ed|ing)? the (?:[\w-]+ )?(?:shim|container(?:'s)? process|pause)|shim\b[^.;]{0,24}\bkilled|chaos[ -]?\w*|falco|EDR|antivirus|crowdstrike|security agent)\b`),
+		does: regexp.MustCompile(`(?i)\b(?:` + finishes + `|loops?|(?:come|comes|came|goes|went) back|starts? (?:it |them )?again)\b`),
+		but:  regexp.MustCompile(`(?i)\bdocker (?:compose|hub|image|desktop|build)\b`),
+		word: word{ended: endsBare},
+	},
 	{ // whoever deletes pods and makes others
-		who: regexp.MustCompile(`(?i)((?:\bpods?\b|\bservers?\b|\bnotebooks?\b|\brunners?\b|\bagents?\b)[^.;,]{0,40}\b(?:is|are|was|were|been|being|gets?|got|getting|keeps?|kept|to be)(?: being| getting| \w+ly| always| then| all)* ` +
+		vague: true,
+		who: regexp.MustCompile(`(?i)((?:\bpods?\b|\bservers?\b|\bnotebooks?\b|\brunners?\b|\bagents?\b)[^.;,]{0,40}\b(?:(?:is|are|was|were|been|being|gets?|got|getting|keeps?|kept|to be)(?: being| getting| \w+ly| always| then| all)* |(?:constant|continuous|repeated|random|unexpected|frequent|sudden)ly (?:being )?)` +
 			`(?:(?:deleted|culled|pruned|reaped|garbage[- ]collected|scaled (?:in|down|to)|re-?created|rolled|replaced)\b|(?:terminat|kill|remov)ed (?:and re-?created|by (?:the |our |a |my )?(?:[\w-]+ )?(?:operator|controller|autoscaler|HPA|KEDA|hub|plugin|script|job)))|` +
 			`\b(?:delet|cull|prun|reap|re-?creat|replac|garbage[- ]collect)(?:e[sd]?|s|ed|ing|ion)\b[^.;,]{0,32}\b(?:pods?|(?:notebook|single-?user)s? servers?|notebooks|runners)\b|` +
 			`\b(?:operator|controller|plugin|helm|argo ?cd|flux|keda|hpa|jenkins|hub|culler|someone|somebody|colleague|admin\w*|script)\b[^.;,]{0,40}\b(?:delet|cull|prun|re-?creat|terminat|remov|replac)(?:e[sd]?|s|ed|ing)\b[^.;,]{0,32}\b(?:pods?|it|them|agents?|runners?)\b|` +
+			`\b(?:scal(?:e[sd]?|ing)[ -]?(?:in|down)|down-?scal(?:e[sd]?|ing))\b|\bcull(?:s|ed|ing|er|ers)?\b|\bchaoskube\b|\bkube-?monkey\b|` +
+			`\b(?:delet|re-?creat|terminat)(?:es?|ing) (?:and|/|then) (?:delet|re-?creat|re-?start)(?:es?|s|ing)?\b|` +
 			`\b(?:HPA|horizontal pod autoscaler|KEDA)\b[^.;,]{0,40}\bscal(?:e[sd]?|ing)\b|\bscal(?:e[sd]?|ing)[ -]?(?:in|down|to (?:zero|0))\b[^.;,]{0,40}\b(?:deployments?|statefulsets?|replicas?|pods?|runners?)\b|` +
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\broll(?:ing|out)[ -]?(?:updates?|upgrades?|restarts?)?\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),
@@ -113,22 +145,9 @@ var blames = []blame{
 			`\b(?:I|we) (?:then |have to |had to |manually |must )*(?:delete|deleted|remove|removed|recreate|recreated|scaled?|rolled)\b|\b(?:deleting|recreating) (?:the |these |those )?pods? (?:helps?|fixes|works|solves)`),
 		word: word{event: "Killing", as: "Need to kill Pod", deleted: true},
 	},
-	{ // a node that went down, in whatever way
-		who: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,40}\b(?:crash(?:es|ed|ing)?|(?:goes|went|go|is|was|are|were|going) (?:\w+ )?(?:down|off|offline|dead)|down|power(?:s|ed|ing)?[ -]?(?:off|down)|power ?(?:loss|off|down|cut)|hung|froze|frozen|fail(?:s|ed|ures?)|dies|died|` +
-			`(?:lost|loses) power|unplugged|(?:hard[ -])?reset|off-?line|reboot(?:s|ed|ing)?|restart(?:s|ed|ing)?|shut(?:s|ting)? ?down|kernel panic)|` +
-			`power (?:outage|cut|failure|loss|maintenance)|black-?out|pull\w* the plug|(?:shut(?:s|ting)? ?down|power(?:ed|ing)?[ -]?off|reboot(?:s|ed|ing)?|reset(?:ting)?|unplug\w*|restart(?:s|ed|ing)) (?:of )?(?:\w+ ){0,3}` + theNode + `)\b`),
-		does:  regexp.MustCompile(`(?i)\b(?:` + finishes + `|unknown|stuck|restarts?|terminating|not (?:\w+ )?(?:re-?created|rescheduled|recover\w*)|never (?:\w+ )?(?:re-?created|rescheduled))\b`),
-		but:   regexp.MustCompile(`(?i)\b(?:postgres|redis|mysql|mongo|elastic\w*|kafka|cassandra|etcd|api|web|app|db|database|proxy|mail|jenkins|build)[ -](?:server|node|instance|worker)s?\b|\bserver (?:process|is down|error)|\bworker (?:process|thread)`),
-		place: where,
-		word:  word{ended: endsBare},
-	},
-	{ // runtimes, cgroup drivers, hands: what they did is in the sentence
-		who: regexp.MustCompile(`(?i)\b((?:containerd|dockerd|docker (?:daemon|engine|service)|docker|cri-?o|container runtime)\b[^.;]{0,40}?\b(?:restart|upgrad|updat|crash|panic|stopp|kill|reinstall|shut|died|hang)\w*|` +
-			`(?:restart|upgrad|updat|crash|stopp|reinstall)\w* (?:of )?(?:the )?(?:containerd|docker|cri-?o|container runtime)|systemctl (?:restart|stop) (?:docker|containerd|crio)|` +
-			`cgroup[- ]?drivers?|SystemdCgroup|native\.cgroupdriver|kill -(?:9|KILL|SIGKILL)|pkill|killall|crictl (?:stop|rm|stopp|rmp)|docker (?:kill|stop|rm)|ctr t(?:asks?)? kill|` +
-			`kill(?:s|ed|ing)? the (?:[\w-]+ )?(?:shim|container(?:'s)? process|pause)|shim\b[^.;]{0,24}\bkilled|chaos[ -]?\w*|falco|EDR|antivirus|crowdstrike|security agent)\b`),
-		does: regexp.MustCompile(`(?i)\b(?:` + finishes + `|loops?|(?:come|comes|came|goes|went) back|starts? (?:it |them )?again)\b`),
-		but:  regexp.MustCompile(`(?i)\bdocker (?:compose|hub|image|desktop|build)\b`),
+	{ // two names for each cgroup
+		who: regexp.MustCompile(`(?i)(\bcgroup[- ]?drivers?\b|\bSystemdCgroup\b|\bnative\.cgroupdriver\b)`), anywhere: true,
+		does: regexp.MustCompile(`(?i)\b(?:` + finishes + `|crash ?loop\w*|loops?)\b`),
 		word: word{ended: endsBare},
 	},
 }

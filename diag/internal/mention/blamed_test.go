@@ -50,6 +50,14 @@ func TestWhoIsBlamedForAnEnd(t *testing.T) {
 		"The node runs out of inodes, then the kubelet starts evicting pods":                                    disk,
 		"Memory of the node got low, and hundreds of pods were evicted":                                         memory,
 		"Pods were evicted with lots of free memory, their emptyDir had exceeded its limit":                     disk,
+		"# Pods constantly deleted and made anew":                                                               deleted,
+		"# Pod of the replica in container status unknown":                                                      `"ContainerStatusUnknown"`,
+		"If we shut a node down, its pods are never rescheduled":                                                `"lastState"`,
+		"Busy pods were terminated by the scheduler to make room":                                               pre,
+		"kubelet: couldn't find key tls.crt in Secret shop/web":                                                 config,
+		"The pod fails: Node didn't have enough resource: memory, requested: 3, used: 2":                        `"OutOfmemory"`,
+		"with RunContainerError: \"PostStart handler: it ended with -1\"":                                       `"FailedPostStartHook"`,
+		"The pods are crashing. Setting SystemdCgroup = true in the runtime's config helps":                     `"lastState"`,
 		"The pod stays in a crash loop with FailedPostStartHook":                                                `"FailedPostStartHook"`,
 		"nvidia-container-cli: initialization error: nvml error: driver not loaded, says the container's event": `"StartError"`,
 	} {
@@ -76,6 +84,8 @@ func TestNobodyIsBlamed(t *testing.T) {
 		"The VPA was never able to evict the pod",
 		"We drained the queue of the consumer pods, then the workers stopped",
 		"Our pods run on spot instances",
+		"How do we drain a node with pods that have local disks? We want to replace it",
+		"The autoscaler does not remove the node, although all its pods were deleted by me",
 		"The secret \"db\" was not found by the operator, it makes one then for the pod",
 	} {
 		raw := fmt.Sprintf("%s", Of("pod web-0 in namespace shop\n\n"+said+"\n", "a.txt", printed).Read(naming.Names{}, false))
@@ -92,6 +102,7 @@ func TestBlameIsTheLastResort(t *testing.T) {
 		blamed:                            true,
 		blamed + "exit code 3\n":          false,
 		"The pod was evicted.\n" + blamed: true,
+		"Pods get replaced while we scale in.\n" + blamed:                  true,
 		"The pod was evicted for its use of ephemeral storage.\n" + blamed: false,
 		"2026-03-04T08:00:00Z Deleting pod shop/web-0\n" + blamed:          false,
 	} {

@@ -138,7 +138,7 @@ func (t *Text) find() (ends []*end) {
 			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
-		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, t.writtenAt(line), l.prose
+		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, t.writtenAt(line), l.prose || l.title
 		if e.init = e.own != "" && near.init(); n.Pod == "" {
 			e.other = others
 		}
@@ -233,7 +233,7 @@ func (t *Text) endIn(l *line) *end {
 	if e == nil && plain != text {
 		e = t.told(plain, names)
 	}
-	if t.about && l.prose && !l.wished {
+	if t.about && (l.prose || l.title) && !l.wished {
 		e = t.spokenOf(glossary.Replace(plain), e)
 	}
 	return e

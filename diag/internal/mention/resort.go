@@ -16,7 +16,7 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 		return nil
 	}
 	var near nearest
-	rest, blames := t.only.Beside(around), len(t.general(around)) == 0
+	rest, blames, vague := t.only.Beside(around), len(t.general(around)) == 0, false
 	for i := range t.lines {
 		l := &t.lines[i]
 		near.line(l)
@@ -25,8 +25,14 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 		}
 		near.names(l.of(), l.text)
 		w, said := lastResort(t, l)
-		if said == nil && blames && len(ends) == 0 {
-			w, said = &blamed, t.blamed(i)
+		if said == nil && blames && (len(ends) == 0 || vague) {
+			e, less := t.blamed(i)
+			if e != nil && vague && !less {
+				ends = nil
+			}
+			if e != nil && len(ends) == 0 {
+				w, said, vague = &blamed, e, less
+			}
 		}
 		if said == nil || len(ends) == mostEnds {
 			continue
@@ -62,7 +68,7 @@ func lastResort(t *Text, l *line) (*word, *end) {
 	text := spaced(naming.Plain(l.text))
 	for i := range resorts {
 		w := &resorts[i]
-		if w.about && (!t.about || !l.prose || ofEvent.MatchString(text)) || !naming.AnyOf(text, w.any...) {
+		if w.about && (!t.about || !l.prose && !l.title || ofEvent.MatchString(text)) || !naming.AnyOf(text, w.any...) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(text)

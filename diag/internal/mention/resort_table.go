@@ -37,7 +37,7 @@ var resorts = []word{
 			`for (?:a |the |its )?(?:upgrade|update|reboot|patch))|\bdrained by ` + drainers + `)`),
 		event: "Evicted", as: "Evicted pod", about: true, ofNode: true,
 		but: regexp.MustCompile(`(?i)n't\b|\b(?:cannot|not (?:be )?drained|avoid|prevent|expected|on purpose|as planned|fail\w* to|unable|could|` +
-			`stuck (?:in|on) drain|never drained|connections?|queues?|battery)\b`),
+			`stuck (?:in|on) drain|never drained|so that|connections?|queues?|battery)\b`),
 	},
 	{ // an image that does not come
 		any: []string{"mage"},

@@ -78,9 +78,24 @@ var shown = []word{
 		says:  regexp.MustCompile(`((?i:(?:failed to|error) reserv(?:e|ing) (?:container|ctr) name))`),
 		waits: "CreateContainerError", about: true,
 	},
+	{ // predicate.go InsufficientResourceError
+		any:    []string{"have enough resource: "},
+		says:   regexp.MustCompile(`Node didn't have enough resource: (cpu|memory|pods|ephemeral-storage)\b`),
+		failed: "OutOf$", alone: true,
+	},
+	{
+		any:   []string{"couldn't find key "},
+		says:  regexp.MustCompile(`(couldn't find key \S+ in (?:Secret|ConfigMap) \S+)`),
+		waits: "CreateContainerConfigError", about: true,
+	},
+	{ // dockerd up to 1.10, as kubelets up to 1.4 repeat it
+		any:   []string{"annot start container "},
+		says:  regexp.MustCompile(`(Cannot start container [0-9a-f]{12,64}: .+)`),
+		ended: "StartError", alone: true,
+	},
 	{ // runc and its hooks, without what their callers put before it
-		any:   []string{" to rootfs at ", "nvidia-container-cli: ", "executable file not found in $PATH"},
-		says:  regexp.MustCompile(`(error mounting \S+ to rootfs at|nvidia-container-cli: \w+ error|exec: \S+ executable file not found in \$PATH)`),
+		any:   []string{" to rootfs at ", "nvidia-container-cli: ", " not found in $PATH"},
+		says:  regexp.MustCompile(`(error mounting \S+ to rootfs at|nvidia-container-cli: \w+ error|exec: \S+ executable file not found in \$PATH|executable file \S+ not found in \$PATH)`),
 		ended: "StartError", about: true, but: regexp.MustCompile(`exec failed|robe (?:failed|errored)|sandbox|lifecycle hook|preStop|postStart`),
 	},
 	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1

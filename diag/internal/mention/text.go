@@ -39,6 +39,7 @@ type line struct {
 	command bool // a typed command
 	remark  bool // a shell's comment
 	wished  bool // below a heading of what was expected, or is proposed
+	title   bool // a report\'s first line, however short
 }
 
 func (l *line) of() (n naming.Names) {
@@ -70,7 +71,7 @@ func Of(text, name string, printed time.Time) *Text {
 		}
 		blanks = 0
 		l.fence = strings.HasPrefix(strings.TrimSpace(raw), "```")
-		if !inFence && ofForm.MatchString(raw) {
+		if !inFence && len(t.lines) > 0 && ofForm.MatchString(raw) {
 			wish = wishes.MatchString(raw) && !strings.Contains(raw, "problem")
 		}
 		l.wished = wish
@@ -103,6 +104,7 @@ func Of(text, name string, printed time.Time) *Text {
 				n.Pod = m[1]
 				names.Take(n)
 			}
+			l.title = len(t.lines) == 0 && strings.HasPrefix(raw, "# ") && ofTitle(l.text)
 			if l.prose = naming.Prose(l.text); n != (naming.Names{}) {
 				l.names = &n
 			}

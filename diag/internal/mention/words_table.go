@@ -48,6 +48,11 @@ var stated = []word{
 		says:  regexp.MustCompile(`((?:Exec|Http|HTTP) lifecycle hook \(.* for Container "[^"]+" in Pod "[^"]+" failed - error: .*)`),
 		event: "FailedPostStartHook", alone: true, but: preStop,
 	},
+	{ // kubelets up to 1.5 (docker_manager.go), as the reason of RunContainerError
+		any:   []string{"PostStart handler: "},
+		says:  regexp.MustCompile(`(PostStart handler: .*)`),
+		event: "FailedPostStartHook", alone: true,
+	},
 	{ // the controllers of Jobs, ReplicaSets, DaemonSets and StatefulSets (controller_utils.go, stateful_pod_control.go)
 		any:   []string{"SuccessfulDelete"},
 		says:  regexp.MustCompile(`\bSuccessfulDelete\b.*?\b(Deleted pod: |delete Pod )[a-z0-9]`),

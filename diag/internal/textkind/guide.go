@@ -26,6 +26,7 @@ func Guide(text, name string) bool {
 		return false
 	}
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	first = label.ReplaceAllString(first, "$1")
 	if len(first) < longTitle && titles.MatchString(first) && !Asks(first) && !aboutWriter(text) {
 		return true
 	}
@@ -52,11 +53,14 @@ var complaint = regexp.MustCompile(`(?i)\b(?:(?:crash|kill|restart|fail|evict|te
 	`broken|bugs?|regression|leak\w*|stuck|hangs?|errors?|too|not|never|can(?:not|'t)|won't|doesn't|isn't|` +
 	`increase|raise|(?:all|every|each) (?:the )?(?:time|day|hour|night)|Exit Code \d+|code \d+)\b`)
 
+// label matches what projects put before the title of a report.
+var label = regexp.MustCompile(`^(#{1,6} )\[[A-Za-z][A-Za-z /-]*\]:? `)
+
 // form matches a heading of the forms in which projects ask for reports, filled in by someone to whom it happened. They
 // address him, as a guide does its readers.
-var form = regexp.MustCompile(`(?im)^(?:#{1,6} |\*\*|__)\W*(?:(?:what (?:did )?you expect(?:ed)?|(?:expected|actual) behaviou?r|` +
+var form = regexp.MustCompile(`(?im)^(?:\*\*|__)what happened\b|^(?:#{1,6} |\*\*|__)\W*(?:(?:what (?:did )?you expect(?:ed)?|(?:expected|actual) behaviou?r|` +
 	`describe the (?:bug|issue|problem)|bug description|(?:how|steps) to reproduce|to reproduce|reproduction steps|` +
-	`anything else we need to know|which (?:jobs|tests?) (?:is|are) (?:failing|flaking)|what steps did you take)\b)`)
+	`anything else we need to know|(?:actual|current|observed) (?:behaviou?r|results?)|which (?:jobs|tests?) (?:is|are) (?:failing|flaking)|what steps did you take)\b)`)
 
 // readme matches the names of the pages that every source tree has: the first one, and those for who takes part.
 var readme = regexp.MustCompile(`(?i)^(?:readme|contributing|support|bug[_-]report)\b`)

@@ -34,6 +34,8 @@ func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
 			"### Anything else we need to know?\n", false},
 		"a form with another title":      {"issue.md", "# A guide's link is dead\n## Steps to reproduce\nOpen it.\n", false},
 		"a page that tells what happens": {"page.md", title + "## What happened\nIf you see this, restart it.\n", true},
+		"a form in bold letters":         {"issue.md", title + "**What happened**: a pod that is new ends, if you wait.\n", false},
+		"a report with a label":          {"issue.md", "# [Documentation] The pods are deleted\nThey were ours.\n", false},
 		"a form in the page of a tree":   {"CONTRIBUTING.md", title + "## Expected behavior\nIf you report, say this.\n", true},
 		"a complaint that says when it happens": {"issue.md", "# Too little time for the probe of the services\n\n" +
 			"The probe will kill it if it does not answer, which in a small cluster such as ours might take longer.\n", false},
