@@ -150,6 +150,10 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 		e.deleted = false
 		e.events = slices.DeleteFunc(e.events, func(v event) bool { return v.reason == "Killing" })
 	}
+	hooked := func(v event) bool { return v.reason == "FailedPostStartHook" }
+	if e.waits == "RunContainerError" && slices.ContainsFunc(e.events, hooked) {
+		e.waits = "PostStartHookError" // old kubelets had one word for both
+	}
 	if e.code == nil && e.ended == "Error" && neverMadeOf(e.waits) {
 		e.ended = "" // "fails to start" is said of it, too
 	}

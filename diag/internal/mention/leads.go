@@ -78,7 +78,8 @@ func (t *Text) leadOf(said []string, at int) *lead {
 		return nil
 	}
 	places := []string{s}
-	for _, i := range []int{beside(said, at, 1), beside(said, at, -1), 0} {
+	next := beside(said, at, 1)
+	for _, i := range []int{next, beside(said, at, -1), beside(said, next, 1), 0} {
 		if i >= 0 && i != at {
 			places = append(places, spaced(naming.Plain(glossary.Replace(said[i]))))
 		}
@@ -100,7 +101,7 @@ func (t *Text) leadOf(said []string, at int) *lead {
 
 // beside returns the next of a person's sentences behind or before one, -1 for none near it: a heading may lie between.
 func beside(said []string, at, step int) int {
-	for i := at + step; i >= 0 && i < len(said) && (i-at)*step <= 3; i += step {
+	for i := at + step; at >= 0 && i >= 0 && i < len(said) && (i-at)*step <= 3; i += step {
 		if naming.Prose(said[i]) {
 			return i
 		}

@@ -51,7 +51,7 @@ var leads = []lead{
 		says: regexp.MustCompile(`(?i)\b(?:out[ -]?of[ -]?memory|oom(?:[ -]?(?:ed|s|kill\w*|ing))?|` +
 			ofMemory + `\b[^.;]{0,48}?\b(?:` + much + `|` + short + `)\b|\b(?:` + much + `|` + short + `)\b[^.;]{0,32}?\b` + ofMemory + `\b|` +
 			`(?:resource )?limits?\b[^.;]{0,32}\b(?:hit|reach\w*|exceed\w*|` + short + `)|(?:hit|reach|exceed|surpass)\w*[^.;]{0,24}\b(?:memory |resource |its |the )limits?|` +
-			`(?:needs?|wants?|requires?|takes?|uses?|gave|given?)\b[^.;]{0,24} ` + ofSize + `|` + ofSize + `[^.;]{0,24}\b(?:limits?|used|not enough|n't enough)\b|\blimits?\b[^.;]{0,32}\b` + ofSize + `|` +
+			`(?:needs?|wants?|requires?|takes?|uses?|gave|given?)\b[^.;]{0,24} ` + ofSize + `|` + ofSize + ` (?:of )?` + ofMemory + `\b|` + ofSize + `[^.;]{0,24}\b(?:limits?|used|not enough|n't enough)\b|\blimits?\b[^.;]{0,32}\b` + ofSize + `|` +
 			`(?:more|over|above|beyond)[^.;]{0,24}\b` + ofSize + `)`),
 		but: regexp.MustCompile(ofHeap.String() + `|(?i)\b(?:rate|file|open|connection|cpu|pids?|disk|storage|backoff|time|size|quota|log|request|retry|u)[ -]?limits?\b|` +
 			`\b(?:nil|null|invalid|shared|unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)`),
@@ -63,7 +63,7 @@ var leads = []lead{
 		but: readiness, end: end{events: []event{{"Unhealthy", "Liveness probe failed: as the text says"}}},
 	},
 	{ // what it says or does not find, or what it is told, after which it ends itself
-		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}: \S|error(?:ed)? state|(?:crash\w*|panic\w*|abort\w*|quits?|exits?) (?:\w+ ){0,2}?(?:when|if|on|while|during|because|due|as soon as|after|upon|since|each time|every time)\b|with (?:an? |the |this |these |following |below |some )*(?:\w+ )?(?:errors?|exceptions?|message|panic|traceback|stack ?trace)\b|` +
+		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}: \S|error(?:ed)? state|fail(?:s|ed) with\b|(?:crash\w*|panic\w*|abort\w*|quits?|exits?) (?:\w+ ){0,2}?(?:when|if|on|while|during|because|due|as soon as|after|upon|since|each time|every time)\b|with (?:an? |the |this |these |following |below |some )*(?:\w+ )?(?:errors?|exceptions?|message|panic|traceback|stack ?trace)\b|` +
 			`(?:errors?|exceptions?|fatal|panic|message|logs?)\b(?: (?:says?|shows?|is|was|reads|contains?|ends?|are))?(?: with)?:? ?["'` + "`" + `:]|` +
 			`(?:unhandled|uncaught|nil pointer|null ?pointer|exceptions?|traceback|stack ?trace|assert\w*)\b|` +
 			`(?:because|since|as|when|if|while|until|after|due to|because of)\b[^.;]{0,60}\b(?:can ?not|can't|could(?: not|n't)|unable|fail\w*|missing|invalid|wrong|denied|refused|unreachable|` +

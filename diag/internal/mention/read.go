@@ -48,6 +48,14 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 		ends = t.named(around)
 	}
 	for _, e := range ends {
+		if e.unexplained() {
+			t.explain(e)
+		}
+		if own := t.lastPrinted(); own != "" && e.unexplained() {
+			e.ended, e.own = endsCrash, own // what it said last, beside the words of a person
+		}
+	}
+	for _, e := range ends {
 		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) &&
 			e.ended == "" && (e.code == nil || *e.code < 128) {
 			daemons = true // a daemon's own line
@@ -265,12 +273,6 @@ func (t *Text) named(around naming.Names) []*end {
 			n.Container = "" // of that pod
 		}
 		e.Names = t.whole(e.Names.Beside(n), e.ofNode)
-		if e.unexplained() {
-			t.explain(e)
-		}
-		if own := t.lastPrinted(); own != "" && e.unexplained() {
-			e.ended, e.own = endsCrash, own // what it said last, beside the words of a person
-		}
 	}
 	return t.ends
 }
