@@ -83,7 +83,7 @@ func TestTold(t *testing.T) {
 		},
 		"behind memory": {
 			"OOM in sentry-worker, the pod has a memory limit of 1Gi\n",
-			"default/sentry-worker unknown",
+			"default/sentry-worker oom-container-limit",
 		},
 		"of a log": {
 			"This is the log of api-gateway before its container was OOMKilled:\n",

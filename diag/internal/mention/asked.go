@@ -45,6 +45,9 @@ var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|
 // asMeant are words of a sentence about an intended end, or about none.
 var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe|with code 0)\b|[:=] ?0\b`)
 
+// notMeant are words of what did not go as it should: "does not start up successfully".
+var notMeant = regexp.MustCompile(`(?i)(?:\b(?:not|never|without)|n't)\b[^.;,]{0,32}\b(?:successfully|gracefully|cleanly)`)
+
 // noPrevious is a kubelet's message about a container that never exited (kubelet_pods.go validateContainerLogStatus).
 var noPrevious = regexp.MustCompile(`previous terminated container \S+ in pod \S+ not found`)
 
@@ -79,7 +82,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		s := spaced(noPrevious.ReplaceAllString(glossary.Replace(whole), ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
-			asMeant.MatchString(s) || defined.MatchString(s) || ofCommand.MatchString(s) ||
+			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) || ofCommand.MatchString(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}

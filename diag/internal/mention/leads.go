@@ -74,7 +74,7 @@ func (t *Text) said() (said []string, typed []bool) {
 func (t *Text) leadOf(said []string, at int) *lead {
 	s := spaced(naming.Plain(glossary.Replace(said[at])))
 	falls := happens(fallen, s)
-	if !falls && !happens(gone, s) || inGeneral.MatchString(s) || intended.MatchString(s) {
+	if !falls && !happens(gone, s) && !happens(oomed, s) || inGeneral.MatchString(s) || intended.MatchString(s) {
 		return nil
 	}
 	places := []string{s}

@@ -13,6 +13,9 @@ const falls = `crash(?:es|ed|ing)?|crash[ -]?loop\w*|die[sd]?|dying|dead|exit(?:
 	`init[ -]?containers?\b[^.;,]{0,40} (?:fail(?:s|ed|ing)?|errors?)|` +
 	`(?:pods?|containers?|sidecars?|jobs?|deployments?)[*_` + "`" + `]* (?:always |still |now )?(?:fail(?:s|ed|ing)?|errors? out)`
 
+// oomed matches the word that people make a verb of.
+var oomed = regexp.MustCompile(`\bOOM(?:s|ed|ing|[ -]?[Kk]ill\w*)?\b`)
+
 var fallen = regexp.MustCompile(`(?i)\b(?:` + falls + `)\b`)
 
 const (
@@ -51,10 +54,10 @@ var leads = []lead{
 		says: regexp.MustCompile(`(?i)\b(?:out[ -]?of[ -]?memory|oom(?:[ -]?(?:ed|s|kill\w*|ing))?|` +
 			ofMemory + `\b[^.;]{0,48}?\b(?:` + much + `|` + short + `)\b|\b(?:` + much + `|` + short + `)\b[^.;]{0,32}?\b` + ofMemory + `\b|` +
 			`(?:resource )?limits?\b[^.;]{0,32}\b(?:hit|reach\w*|exceed\w*|` + short + `)|(?:hit|reach|exceed|surpass)\w*[^.;]{0,24}\b(?:memory |resource |its |the )limits?|` +
-			`(?:needs?|wants?|requires?|takes?|uses?|gave|given?)\b[^.;]{0,24} ` + ofSize + `|` + ofSize + ` (?:of )?` + ofMemory + `\b|` + ofSize + `[^.;]{0,24}\b(?:limits?|used|not enough|n't enough)\b|\blimits?\b[^.;]{0,32}\b` + ofSize + `|` +
+			`(?:needs?|wants?|requires?|tak(?:es?|en|ing)|us(?:es?|ed|ing)|gave|given?)\b[^.;]{0,24} ` + ofSize + `|` + ofSize + `[^.;]{0,24}\b(?:limits?|used|not enough|n't enough)\b|\blimits?\b[^.;]{0,32}\b` + ofSize + `|` +
 			`(?:more|over|above|beyond)[^.;]{0,24}\b` + ofSize + `)`),
 		but: regexp.MustCompile(ofHeap.String() + `|(?i)\b(?:rate|file|open|connection|cpu|pids?|disk|storage|backoff|time|size|quota|log|request|retry|u)[ -]?limits?\b|` +
-			`\b(?:nil|null|invalid|shared|unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)`),
+			`, OOM(?:,| or)|(?: or |/)OOM\b|\bOOM(?: or |/)|\b(?:tmpfs|shm|mmap)\b|\b(?:nil|null|invalid|shared|unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)`),
 		end: end{ended: "OOMKilled"},
 	},
 	{ // a probe that is not about being ready

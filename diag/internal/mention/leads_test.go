@@ -40,6 +40,8 @@ func TestWhatAPersonNamesAsTheReasonLeads(t *testing.T) {
 		"The pod goes into an error state once the password has a special character.":                           crash,
 		"After it has taken up 6 G memory the pod auto restarts, and later the node of the pod went down, too.": memory,
 		"RunContainerError: \"PostStart handler: error in the container: -1\" is what the pod shows.":           hook,
+		"# Bug: the console's pod has a leak, OOM\n\nUnknown how to make it happen.":                            memory,
+		"Our pod is not starting up successfully because the server cannot write to its log directory.":         crash,
 		"The agent pod stops with exit code 0 after a while and kubernetes restarts it.":                        zero,
 		"On our small board the probes kill the pod before it is up, initialDelaySeconds is low.":               probe,
 		"k8s restarts the pod every two minutes since /healthz answers 503 while it migrates.":                  probe,
@@ -78,6 +80,8 @@ func TestAReasonWithoutAnEndLeadsNowhere(t *testing.T) {
 		"The pod restarts when the open file limit is reached.":                                                                   "OOMKilled",
 		"The pod restarts with exit code 139, which is not caused by running out of memory.":                                      "OOMKilled",
 		"Redis of the cluster crashes with `bad file format`. Its agents wait for it in an init container, as they are meant to.": "initContainerStatuses",
+		"The pods crash on a board with 4 cores and 10gb of ram, each after its build.":                                           "OOMKilled",
+		"When a pod of the store ends uncleanly (eviction, OOM, preemption) its file is broken. Then the pod crashes for it.":     "OOMKilled",
 		"The kubelet kills `web-0` in a loop: the liveness probe failed, then a graceful `exit 0`.":                               `"exitCode"`,
 	} {
 		if got := read(text, "notes.txt") + asks(text); !strings.Contains(got, "lastState") || strings.Contains(got, not) {
