@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -30,13 +31,16 @@ type Collected struct {
 
 	// sources maps a file's path in a bundle to the user's own path.
 	sources map[string]string
-	// free: the heap grows freely (growHeapFreely).
-	free bool
+	// free: the heap grows freely (growHeapFreely), up to this size in bytes and what the objects need; 0 if not.
+	free int64
 }
 
 // Snapshot parses the evidence into facts.
 func (g *Collected) Snapshot() *evidence.Snapshot {
 	g.collectGarbageOften()
+	if g.free > 0 {
+		debug.SetMemoryLimit(enough(g.free, g.Pieces))
+	}
 	s := diag.ObserveMetered(g.Collection, g.CollectedAt, cmp.Or(g.Meter, &evidence.Meter{}))
 	for i := range s.Gaps {
 		s.Gaps[i].Why = ownPath(s.Gaps[i].Why, g.sources)
@@ -83,7 +87,7 @@ func (g *Collected) note(name string, report foreign.Conversion) {
 // collectGarbageOften does so where the evidence is large: doubling the heap between collections would be most of the
 // program's memory.
 func (g *Collected) collectGarbageOften() {
-	if os.Getenv("GOGC") == "" && !g.free && g.large() {
+	if os.Getenv("GOGC") == "" && g.free == 0 && g.large() {
 		debug.SetGCPercent(40)
 	}
 }
@@ -119,9 +123,34 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 	if percent == 0 {
 		return func() {}
 	}
-	g.free = true
-	before := debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(before) }
+	g.free = size + 4*(size-objects)
+	before, limit := debug.SetGCPercent(percent), debug.SetMemoryLimit(-1)
+	return func() {
+		debug.SetGCPercent(before)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// enough is how many bytes of memory are used before garbage is collected more often than growHeapFreely wants: two
+// thirds more than what is live of the objects at most, and something for what else was read. With a third, 100 000
+// pods took a fifth more processor time. Where more is live, the runtime spends no more than half of the time on it.
+func enough(other int64, pieces []evidence.RawEvidence) int64 {
+	const (
+		aContainer = 6 << 10 // its part of the pod's object, observations, history, a row
+		anEvent    = 1 << 10 // its object, while there is one, and the observation
+	)
+	live := int64(0)
+	for _, p := range pieces {
+		if api, ok := p.(*apiobject.Piece); ok {
+			live += int64(len(api.Events)) * anEvent
+			for _, pod := range api.Pods {
+				for range apiobject.Statuses(&pod.Status) {
+					live += aContainer
+				}
+			}
+		}
+	}
+	return 64<<20 + other + live*5/3
 }
 
 func (g *Collected) large() bool {

@@ -1,6 +1,13 @@
 package collect
 
-import "testing"
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
 
 func TestTheHeapGrowsTheLessFreelyTheMoreThereIs(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -17,6 +24,33 @@ func TestTheHeapGrowsTheLessFreelyTheMoreThereIs(t *testing.T) {
 	} {
 		if got := freely(c.size, c.objects); got < c.least || got > c.most {
 			t.Errorf("%s: %d %%, want %d to %d", name, got, c.least, c.most)
+		}
+	}
+}
+
+// What is live of 100 000 containers was measured (docs/BENCHMARKS.md): a limit below that would cost more time than it
+// saves memory.
+func TestTheHeapHasRoomForWhatIsLive(t *testing.T) {
+	one := func() *corev1.Pod {
+		return &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: make([]corev1.ContainerStatus, 1)}}
+	}
+	all := &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: make([]corev1.ContainerStatus, 100_000)}}
+	pods, events := make([]*corev1.Pod, 100_000), make([]*corev1.Event, 100_000)
+	for i := range pods {
+		pods[i] = one()
+	}
+	for name, c := range map[string]struct {
+		piece       *apiobject.Piece
+		size        int64
+		least, most int64 // MiB
+	}{
+		"one pod":   {&apiobject.Piece{Pods: []*corev1.Pod{all}}, 66 << 20, 900, 1200},
+		"many pods": {&apiobject.Piece{Pods: pods}, 101 << 20, 900, 1200},
+		"events":    {&apiobject.Piece{Pods: pods, Events: events}, 149 << 20, 1200, 1400},
+		"nothing":   {&apiobject.Piece{}, 1 << 20, 64, 128},
+	} {
+		if got := enough(c.size, []evidence.RawEvidence{c.piece}) >> 20; got < c.least || got > c.most {
+			t.Errorf("%s: %d MiB, want %d to %d", name, got, c.least, c.most)
 		}
 	}
 }
