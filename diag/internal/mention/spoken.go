@@ -131,8 +131,8 @@ var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "mem
 	"pressure", "disk", "storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ",
 	"crash", "exit", "fail", "terminat", "ends ", "ended ", "ending ", "complete", "panic", "fault", "evict",
 	"reboot", "restart", "kill", "dying", "preempt", "initialdelay", "drain", "in-place", "in place",
-	"inplace", "reclaim", "interrupt", "error", "start", "gone", "vanish", "disappear", "delet", "lost", "emptydir", "inode",
-	"fs", "process"}
+	"inplace", "reclaim", "interrupt", "error", "start", "gone", "vanish", "disappear", "delet", "lost", "emptydir",
+	"inode", "fs", "process"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func (t *Text) spokenOf(line string, e *end) *end {
