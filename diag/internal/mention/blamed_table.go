@@ -100,7 +100,7 @@ var blames = []blame{
 			`drain(?:s|ed|ing)?\b[^.;]{0,60}\b(?:` + machines + `)|` + machines + `\b[^.;]{0,40}\bdrain(?:s|ed|ing)?|kubectl drain|cordon(?:s|ed|ing)?|` +
 			`(?:node )?auto-?repair\w*|PDBs?|pod ?disruption ?budgets?|disruption budgets?|eviction API|draino|kured)\b`),
 		does: regexp.MustCompile(`(?i)\b(?:` + finishes + `)\b`),
-		but: regexp.MustCompile(`(?i)\b(?:horizontal\w*|HPA|autoscaler(?:'s)? (?:pods?|containers?|itself|crash\w*|is|was|keeps)|karpenter(?:'s)? (?:pods?|controller|itself|crash\w*|keeps (?:restart|crash|dying)\w*|restart\w*)|` +
+		but: regexp.MustCompile(`(?i)\b(?:horizontal\w*|HPA|recommender|autoscaler(?:'s)? (?:pods?|containers?|itself|crash\w*|is|was|keeps)|karpenter(?:'s)? (?:pods?|controller|itself|crash\w*|keeps (?:restart|crash|dying)\w*|restart\w*)|` +
 			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never|not|doesn't|didn't|won't) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal|remov)\w*|partitions?|consumers?|CA (?:cert\w*|bundle|file|key)|(?:root|self-signed|custom) CA|queues?|connections?)`),
 		word: word{event: "Evicted", as: "Evicted pod"},
 	},
@@ -141,7 +141,7 @@ var blames = []blame{
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\broll(?:ing|out)[ -]?(?:updates?|upgrades?|restarts?)?\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),
 		does: regexp.MustCompile(`(?i)\b(?:` + finishes + `|pruned?|prunes)\b`),
-		but: regexp.MustCompile(`(?i)\b(?:node|cluster|machine)s? (?:\w+ )?(?:crash|fail|down|reboot)\w*|\bimage\b|\b(?:not|never|n't|un)[ -]?(?:being |be |get |been )?(?:re-?creat|delet|replac|remov)\w*|` +
+		but: regexp.MustCompile(`(?i)\b(?:node|cluster|machine)s? (?:\w+ )?(?:crash|fail|down|reboot)\w*|\b(?:image|evict\w*|one by one)\b|\b(?:not|never|n't|un)[ -]?(?:being |be |get |been )?(?:re-?creat|delet|replac|remov)\w*|` +
 			`\b(?:I|we) (?:then |have to |had to |manually |must )*(?:delete|deleted|remove|removed|recreate|recreated|scaled?|rolled)\b|\b(?:deleting|recreating) (?:the |these |those )?pods? (?:helps?|fixes|works|solves)`),
 		word: word{event: "Killing", as: "Need to kill Pod", deleted: true},
 	},
