@@ -25,7 +25,7 @@ func rich(node string) *corev1.Pod {
 			Annotations:     map[string]string{"kubernetes.io/config.source": "file"},
 			OwnerReferences: []metav1.OwnerReference{{Kind: "ReplicaSet", Name: "web", Controller: &yes}},
 			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", Time: &at, FieldsType: "FieldsV1",
-				FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:image":{}}}}}`)}}},
+				FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:image":{}}}}}`)}},
 		},
 		Spec: corev1.PodSpec{NodeName: node, RestartPolicy: corev1.RestartPolicyAlways, Priority: new(int32(1)),
 			Containers: []corev1.Container{{Name: "a", Image: "x:1", Resources: limits}}},

@@ -293,8 +293,8 @@ func (p *pod) containers(list []section, specs, statuses string) {
 	p.spec[specs], p.status[statuses] = spec, status
 }
 
-// behindLimits are what kubectl describe prints for a container in the place of its limits, or behind it: limits that are
-// not shown before are none (kubectl pkg/describe describeContainers).
+// behindLimits are what kubectl describe prints in the place of a container's limits, or behind it: limits that are not
+// shown before are none (kubectl pkg/describe describeContainers).
 var behindLimits = map[string]bool{"Limits": true, "Requests": true, "Liveness": true, "Readiness": true,
 	"Startup": true, "Mounts": true}
 

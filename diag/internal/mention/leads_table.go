@@ -52,7 +52,8 @@ var leads = []lead{
 	},
 	{ // the memory of a container
 		says: regexp.MustCompile(`(?i)\b(?:out[ -]?of[ -]?memory|oom(?:[ -]?(?:ed|s|kill\w*|ing))?|` +
-			ofMemory + `\b[^.;]{0,48}?\b(?:` + much + `|` + short + `)\b|\b(?:` + much + `|` + short + `)\b[^.;]{0,32}?\b` + ofMemory + `\b|` +
+			ofMemory + `\b[^.;]{0,48}?\b(?:` + much + `|` + short + `)\b|` +
+			`\b(?:` + much + `|` + short + `)\b[^.;]{0,32}?\b` + ofMemory + `\b|` +
 			`(?:resource )?limits?\b[^.;]{0,32}\b(?:hit|reach\w*|exceed\w*|` + short + `)|(?:hit|reach|exceed|surpass)\w*[^.;]{0,24}\b(?:memory |resource |its |the )limits?|` +
 			`(?:needs?|wants?|requires?|tak(?:es?|en|ing)|us(?:es?|ed|ing)|gave|given?)\b[^.;]{0,24} ` + ofSize + `|` + ofSize + `[^.;]{0,24}\b(?:limits?|used|not enough|n't enough)\b|\blimits?\b[^.;]{0,32}\b` + ofSize + `|` +
 			`(?:more|over|above|beyond)[^.;]{0,24}\b` + ofSize + `)`),

@@ -76,7 +76,8 @@ var spoken = []word{
 	},
 	{ // a code of 0 in any words, of something that goes round
 		says:  regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)?(?:[ -](?:code|status|with|of|is|was)){0,3}[ :='"\x60*]{1,3}(?:0|zero)\b|return(?:s|ed)? 0\b)`),
-		ended: endsWith, with: goingRound, but: regexp.MustCompile(ofCommand.String() + `|(?i)\b(?:liveness|probes?|SIGTERM|kill(?:s|ed)?)\b`),
+		ended: endsWith, with: goingRound,
+		but: regexp.MustCompile(ofCommand.String() + `|(?i)\b(?:liveness|probes?|SIGTERM|kill(?:s|ed)?)\b`),
 	},
 	{ // the same of something that goes round
 		says: regexp.MustCompile(`(?i)\b((?:keeps?|kept) (?:on )?exiting (?:with )?(?:exit )?(?:code|status) 0|` +
@@ -89,7 +90,7 @@ var spoken = []word{
 		says: regexp.MustCompile(`(?i)\b(post-?start(?:[ -]?(?:hooks?|handlers?|scripts?|commands?))?)\b`), event: "FailedPostStartHook",
 		as: "PostStartHook failed", with: failing,
 	},
-	{ // the event's reason, and what old kubelets said of it (kuberuntime_container.go, docker_manager.go "PostStart handler: …")
+	{ // the event's reason, and what old kubelets said: "PostStart handler: …" (kuberuntime_container.go, docker_manager.go)
 		says: regexp.MustCompile(`\b(FailedPostStartHook|PostStartHookError|PostStart handler: )`), event: "FailedPostStartHook",
 		as: "PostStartHook failed", but: ofEvent,
 	},

@@ -75,7 +75,8 @@ const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
 var (
 	ends5 = regexp.MustCompile(`-` + rand + `$`)
 	// drawnBehind matches what controllers append to their own names: a hash or a time with random characters
-	// (ReplicaSets, also of a revision of Crossplane's, and CronJobs), random characters alone (DaemonSets and Jobs), or a number (StatefulSets and Argo).
+	// (ReplicaSets, also of a revision of Crossplane's, and CronJobs), random characters alone (DaemonSets and Jobs), or
+	// a number (StatefulSets and Argo).
 	drawnBehind = regexp.MustCompile(`^-(?:(?:[0-9a-f]{12}-)?(?:[0-9bcdf-hj-np-tv-xz]{1,10}-)?` + rand + `|\d{1,10})$`)
 )
 

@@ -51,7 +51,8 @@ func (t *Text) owners(line string) {
 		for _, m := range f.says.FindAllStringSubmatch(line, 4) {
 			o := owned{m[f.owner], m[f.ofOwner]}
 			if isName('n', o.namespace) && isName('n', o.by) && !slices.Contains(kinds, o.namespace) &&
-				!slices.Contains(plainWords, o.namespace) && !slices.Contains(ofCharts, o.namespace) && !slices.Contains(t.owned, o) {
+				!slices.Contains(plainWords, o.namespace) && !slices.Contains(ofCharts, o.namespace) &&
+				!slices.Contains(t.owned, o) {
 				t.owned = append(t.owned, o)
 			}
 		}

@@ -278,6 +278,6 @@ func (t *Resolver) nodeStories() {
 // FewGroups is the most containers of a pod that are searched linearly rather than in a map.
 const FewGroups = 8
 
-// fewPods is the most pods in a log excerpt that someone cut to a question. Rows of a table beside it are not counted: it
-// lists whatever runs.
+// fewPods is the most pods in a log excerpt that someone cut to a question. Rows of a table beside it do not count,
+// because it lists whatever runs.
 const fewPods = 3
