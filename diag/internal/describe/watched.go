@@ -55,6 +55,9 @@ func (w *watch) deleted(pod string, row map[string]string) (deleted bool) {
 			delete(w.gone, pod) // another pod with that name
 		}
 		w.ran[pod] = true
+	case !terminating && !over: // it ended before anything was deleted
+		delete(w.ran, pod)
+		delete(w.leaving, pod)
 	}
 	return deleted
 }

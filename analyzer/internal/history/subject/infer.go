@@ -291,7 +291,7 @@ func (a *anonymous) follow() {
 			}
 			done[s.id] = true
 			if s.id.Container == "" {
-				s.id.Container = a.hinted(s)
+				s.id.Own().Container = a.hinted(s)
 			}
 			if s.id.Container == "" {
 				lost = append(lost, s.id)
@@ -306,10 +306,10 @@ func (a *anonymous) follow() {
 			switch alone := len(ofRelist) == 1; {
 			case s.id.Container == "" && alone && len(dead) == 1 && len(lost) == 0:
 				for name := range dead {
-					s.id.Container = name
+					s.id.Own().Container = name
 				}
 			case s.id.Container != "" && alone && !dead[s.id.Container] && len(dead) == 0 && len(lost) == 1:
-				lost[0].Container = s.id.Container // nothing else had ended
+				lost[0].Own().Container = s.id.Container // nothing else had ended
 				lost = nil
 			case s.id.Container == "" && alone && len(lost) == 1 && len(dead) == 0:
 				same, lost = append(same, [2]*Entity{lost[0], s.id}), nil
@@ -322,10 +322,10 @@ func (a *anonymous) follow() {
 	}
 	// A loop whose container is named once is named from beginning to end.
 	for _, pair := range slices.Backward(same) {
-		fill(&pair[0].Container, pair[1].Container)
+		fill(&pair[0].Own().Container, pair[1].Container)
 	}
 	for _, pair := range same {
-		fill(&pair[1].Container, pair[0].Container)
+		fill(&pair[1].Own().Container, pair[0].Container)
 	}
 }
 

@@ -20,7 +20,16 @@ import (
 // Report analyses the entry as `kubectl restartwhy analyze DIR` would have when it was collected. Evidence that cannot
 // be read causes a gap and no item: the program is silent about what it cannot read, and that is counted. The error is
 // one of the machine.
-func (e *Entry) Report() (r *report.Report, err error) {
+func (e *Entry) Report() (*report.Report, error) {
+	snap, err := e.Observe()
+	if err != nil {
+		return nil, err
+	}
+	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: e.CollectedAt}), nil
+}
+
+// Observe reads the entry's files.
+func (e *Entry) Observe() (snap *evidence.Snapshot, err error) {
 	dir, err := os.MkdirTemp("", "field")
 	if err != nil {
 		return nil, fmt.Errorf("unpack entry: %w", err)
@@ -29,15 +38,13 @@ func (e *Entry) Report() (r *report.Report, err error) {
 	if err := e.unpack(dir); err != nil {
 		return nil, fmt.Errorf("unpack entry: %w", err)
 	}
-	o := analyzer.Options{GeneratedAt: e.CollectedAt}
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: e.CollectedAt})
 	if err != nil {
 		gap := evidence.Gap{Source: bundle.Source, Why: strings.ReplaceAll(err.Error(), dir, e.Name)}
-		return analyzer.Analyze(diag.Observe(diag.Collection{Gaps: []evidence.Gap{gap}}, e.CollectedAt), o), nil
+		return diag.Observe(diag.Collection{Gaps: []evidence.Gap{gap}}, e.CollectedAt), nil
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	snap := diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt)
-	return analyzer.Analyze(snap, o), nil
+	return diag.Observe(diag.Load(b, apiobject.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
 }
 
 // unpack writes the files into a directory, with the time of their collection: a reader uses that as the time up to
