@@ -20,7 +20,7 @@ func finders() []hinted {
 		{hook, []string{"lifecycle hook ("}}, {refused, refusals}, {login, logins},
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
 		{scheme, []string{"bearer", "basic", "negotiate", "ntlm"}},
-		{issued, issuedHints()}, {hashed, hashes}, {userList, []string{`" "`}},
+		{issued, issuedHints()}, {hashed, hashes}, {md5, []string{"md5"}}, {userList, []string{`" "`, `"  "`, "\"\t\""}},
 		{call, []string{"construct(", "connect(", "auth(", "credentials(", "login(", "auth=(", "authprovider(",
 			"authentication(", "authenticator("}},
 		{identified, []string{"identified"}}, {puts, []string{"into", "replace"}}, {rows, []string{"values", "row contains"}},

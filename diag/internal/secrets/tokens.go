@@ -63,6 +63,17 @@ func hashed(p *pass, from, end int) int {
 	return p.Cut(from, to)
 }
 
+// ofPostgres matches what PostgreSQL and PgBouncer store for a password.
+var ofPostgres = regexp.MustCompile(`^md5[0-9a-f]{32}(?:\W|_|$)`)
+
+// md5 cuts out such a hash: a digest of something else is written apart from the word.
+func md5(p *pass, from, end int) int {
+	if from > 0 && lex.Wordly[p.S[from-1]] || !ofPostgres.MatchString(p.S[from:min(len(p.S), end+33)]) {
+		return end
+	}
+	return p.Cut(from, end+32)
+}
+
 // once cuts out one-time codes.
 func once(p *pass, from, end int) int {
 	if from > 0 && lex.Wordly[p.S[from-1]] && p.S[from-1] != '_' && p.S[from-1] != '-' {

@@ -31,4 +31,4 @@ var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI"
 // hashes are the beginnings of passwords hashed by crypt(5), Apache and directories: from the hash of a short password
 // one can find the password.
 var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
-	"{sha}", "scram-sha-", `"md5`}
+	"{sha}", "scram-sha-"}
