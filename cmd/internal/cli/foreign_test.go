@@ -364,7 +364,7 @@ func TestAnInputOfNothingKnownSaysWhatIsAccepted(t *testing.T) {
 	if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", tr.dir(t)}); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
-	for _, want := range []string{"none of the 3 files in the directory is of a known kind", "hint: it reads bundles"} {
+	for _, want := range []string{"none of the 3 files in it is of a known kind", "hint: it reads bundles"} {
 		if !strings.Contains(errOut.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, errOut)
 		}

@@ -91,7 +91,7 @@ func TestAFewLinesTellOfAnEnd(t *testing.T) {
 			"Mar 05 10:00:09 n1 systemd[1]: containerd.service: Failed with result 'oom-kill'.\nall pods restarted\n",
 			"default/?/? runtime-restarted possible"},
 		"a child ended by signal 9": {"kubectl logs -n shop cart-0 -c app\n[88] LOG:  server process (PID 77) was terminated by " +
-			"signal 9: Killed\n", "shop/cart-0/app oom-container-limit possible"},
+			"signal 9: Killed\n", "shop/cart-0/app oom-child-process possible"},
 		"a logger that ends its process, of one pod": {"Pod: cart-0, Namespace: shop\n" +
 			`time="2026-03-05T10:00:09Z" level=fatal msg="cannot list secrets"` + "\n", "shop/cart-0/? app-exit-error possible"},
 		"a machine is rebooted": {"2026-03-05T10:00:09Z INFO rebooting node pool-1-abc\n2026-03-05T10:02:09Z INFO node is ready\n" +
