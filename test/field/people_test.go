@@ -30,6 +30,9 @@ func TestWhatPeopleSayLeads(t *testing.T) {
 		"In the pod ffmpeg gets killed with signal 9, the main app survives.":                    "oom-child-process",
 		"Pods without limits ate the node's memory; the OOM killer then killed several pods.":    "oom-node",
 		"Our etcd pod loses its leader and exits because of a slow disk.":                        "app-exit-error",
+		"The pod restarts each night. docker kill works fine elsewhere.":                         "unknown",
+		"The pod restarts each night. We use Falco to audit it.":                                 "unknown",
+		"The pod restarts at random. Nobody ran docker kill, containerd was never restarted.":    "unknown",
 	} {
 		e := &entry.Entry{Name: said, Files: map[string][]byte{"question.txt": []byte(said + "\n")}}
 		r, err := e.Report()

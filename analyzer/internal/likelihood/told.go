@@ -2,6 +2,7 @@ package likelihood
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -10,11 +11,28 @@ import (
 // This file weighs what people say of an end of which nothing else is known: whoever asks names what happened just
 // before, and that is more often than not what led to it.
 
-// says reports whether an end is known only from a line of text with such words, and not how it ended.
+// says reports whether an end is known only from a line of text with such words that are not denied, and not how it
+// ended.
 func says(words string) func(*finding.Findings) bool {
+	return saysSo(words, func(string) bool { return false })
+}
+
+// acting is says for words that are what did something, and not the place where it was done.
+func acting(words string) func(*finding.Findings) bool {
+	return saysSo(`\b`+words, place.MatchString)
+}
+
+// saysSo is says without the words behind a beginning of the line that is not meant.
+func saysSo(words string, not func(before string) bool) func(*finding.Findings) bool {
 	form := regexp.MustCompile(`(?i)` + words)
 	return func(f *finding.Findings) bool {
-		return f.R.Mentioned() && !f.Exit.Known && f.R.From.Reason == "" && form.MatchString(f.R.From.Message.String())
+		if !f.R.Mentioned() || f.Exit.Known || f.R.From.Reason != "" {
+			return false
+		}
+		line := f.R.From.Message.String()
+		return slices.ContainsFunc(form.FindAllStringIndex(line, -1), func(at []int) bool {
+			return !denied(line, at[0], at[1]) && !not(line[:at[0]])
+		})
 	}
 }
 
@@ -24,8 +42,10 @@ func tells(words, but string) func(*finding.Findings) bool {
 	form, not := regexp.MustCompile(`(?i)`+words), regexp.MustCompile(`(?i)`+but)
 	return func(f *finding.Findings) bool {
 		line := f.R.From.Message.String()
-		return f.R.Mentioned() && !f.Exit.Known && form.MatchString(line) && !not.MatchString(line) &&
-			!ofMachine.MatchString(line)
+		return f.R.Mentioned() && !f.Exit.Known && !not.MatchString(line) && !ofMachine.MatchString(line) &&
+			slices.ContainsFunc(form.FindAllStringIndex(line, -1), func(at []int) bool {
+				return !denied(line, at[0], at[1])
+			})
 	}
 }
 
@@ -40,23 +60,6 @@ const aNode = `(?:node|host|machine|server|VM)`
 // childOf are the words for a process that another one started, and for such a parent's name of it.
 const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid|commands?|programs?)`
 
-// acting is says for words that are what did something, and not the place where it was done.
-func acting(words string) func(*finding.Findings) bool {
-	form, told := regexp.MustCompile(`(?i)\b`+words), says(`\b`+words)
-	return func(f *finding.Findings) bool {
-		if !told(f) {
-			return false
-		}
-		line := f.R.From.Message.String()
-		for _, at := range form.FindAllStringIndex(line, -1) {
-			if !place.MatchString(line[:at[0]]) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
 // place matches the end of what is in front of a place.
 var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|all|any|some|one|same|` +
 	`other|another|new) ){0,2}(?:\w+ )?$`)
@@ -66,6 +69,9 @@ const (
 	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
 	machines = `(?:nodes?|machines?|hosts?|VMs?|instances?)`
 	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
+	// rehashed is what a kubelet that hashes containers otherwise says of them.
+	rehashed = `\b(?:definition\b[^.;]{0,24}\bchanged?|(?:containers?|pods?|kubelet)\b[^.;,:]{0,24}\bhash\b[^.;]{0,24}\bchanged?|` +
+		`hash of (?:\w+ ){0,2}(?:containers?|pods?)\b[^.;]{0,24}\bchanged?|hash changed\b[^.;]{0,40}\b(?:containers?|pods?|kubelet))`
 	// fell is how such a program ends.
 	fell = `(?:(?:was |is |got |gets )?(?:stopped|killed|shut down)|panick?(?:s|ed)|shuts down|stops|dies|died|hangs|hung)`
 )
@@ -76,7 +82,7 @@ var ofPeople = []fact{
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
-			`\b(?:upgrad|updat)\w+\b[^;]{0,120}\b(?:hash|definition)\b[^.;]{0,24}\bchanged?|\b(?:hash|definition)\b[^.;]{0,24}\bchanged?\b[^;]{0,120}\b(?:upgrad|updat)\w+|` +
+			`\b(?:upgrad|updat)\w+\b[^;]{0,120}` + rehashed + `|` + rehashed + `\b[^;]{0,120}\b(?:upgrad|updat)\w+|` +
 			`\bkubelets? v?1\.\d+(?:\.\d+)? (?:->|to|=>) v?1\.\d+`),
 		factors{causes.HashKubeletUpgrade: 60, causes.NodeReboot: 2}},
 	{"a person says that a manifest of static pods was changed",

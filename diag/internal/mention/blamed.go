@@ -19,9 +19,11 @@ type blame struct {
 	who, does *regexp.Regexp
 	// but matches sentences in which it is something else.
 	but *regexp.Regexp
-	// place matches what is in front of words that are where it happened, and not who did it.
-	place *regexp.Regexp
+	// place tells that such words are where it happened, and not who did it, behind a word for a place.
+	place bool
 	sure  bool // the words are a program's, whatever the sentence is about
+	// apart tells that the words for what they did are not their own: a drained node has taken no pod yet.
+	apart bool
 	// vague families yield to any other in the text; those anywhere count beside a title that tells the end.
 	vague, anywhere bool
 	word            word // what that becomes
@@ -37,12 +39,18 @@ func (t *Text) blamed(i int) (e *end, vague bool) {
 	said := sentences(text)
 	for n, s := range said {
 		told := unconditional.ReplaceAllString(asking.ReplaceAllString(s, ""), "")
-		doubted := hypothetical.MatchString(s) || inGeneral.MatchString(s) ||
-			textkind.Teaches(told) && !textkind.Asks(s) && !t.talk
-		beside := strings.Join(said[max(0, n-1):min(len(said), n+3)], " ")
-		if n == len(said)-1 && i+1 < len(t.lines) && t.lines[i+1].blanks < 2 && !t.lines[i+1].fence {
+		beside := s
+		if n > 0 && continues.MatchString(s) {
+			beside = said[n-1] + " " + beside
+		}
+		if n+1 < len(said) && continues.MatchString(said[n+1]) {
+			beside += " " + said[n+1]
+		} else if n+1 == len(said) && i+1 < len(t.lines) && t.lines[i+1].blanks < 2 && !t.lines[i+1].fence &&
+			continues.MatchString(t.lines[i+1].text) {
 			beside += ". " + t.lines[i+1].text
 		}
+		doubted := hypothetical.MatchString(s) || inGeneral.MatchString(s) || fine.MatchString(beside) ||
+			textkind.Teaches(told) && !textkind.Asks(s) && !t.talk
 		for b := range blames {
 			if doubted && !blames[b].sure {
 				continue
@@ -61,19 +69,44 @@ func (t *Text) blamed(i int) (e *end, vague bool) {
 
 // in returns what a sentence tells, with those beside it; nil for nothing.
 func (b *blame) in(s, beside string) *end {
-	at := b.who.FindStringSubmatchIndex(s)
-	if at == nil || b.but != nil && b.but.MatchString(s) || denies.MatchString(s[:at[0]]) ||
-		b.place != nil && b.place.MatchString(s[:at[0]]) {
+	if b.but != nil && b.but.MatchString(s) {
 		return nil
 	}
-	if b.does != nil && !happens(b.does, s) && (hypothetical.MatchString(beside) || !happens(b.does, beside)) {
-		return nil
+	for _, at := range b.who.FindAllStringSubmatchIndex(s, 8) {
+		if denied(s, at[0], at[1]) || b.place && where.MatchString(s[:at[0]]) {
+			continue
+		}
+		did, more := s, beside
+		if b.apart {
+			own := s[at[0]:at[1]]
+			did, more = strings.Replace(s, own, "", 1), strings.Replace(beside, own, "", 1)
+		}
+		if b.does == nil || happens(b.does, did) || !hypothetical.MatchString(beside) && happens(b.does, more) {
+			return b.word.end(groups(s, at)[1], s)
+		}
 	}
-	return b.word.end(groups(s, at)[1], s)
+	return nil
 }
 
+// continues matches the beginning of a sentence that goes on with the one before it.
+var continues = regexp.MustCompile(`(?i)^\W*(?:it|they|(?:all |its )?pods|then|and|this|these|that|so|` +
+	`as a (?:result|consequence)|` +
+	`therefore|after (?:this|that)|afterwards)\b`)
+
+// fine matches sentences of a reader who only asks how things are, of how they are meant to be, and of what went well
+// or had nothing to do with the end.
+var fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
+	`(?:test|docs?)\(|` +
+	`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
+	`\b(?:as (?:planned|expected|intended|designed)|surviv(?:es?|ed)|(?:runs?|running|works?) (?:well|fine|` +
+	`great|normally)|` +
+	`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
+	`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)
+
 // where matches the end of what is in front of a place.
-var where = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|all|any|some|one|same|other|another|new) ){0,2}(?:\w+ )?$`)
+var where = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|` +
+	`every|all|any|some|one|same|` +
+	`other|another|new) ){0,2}(?:\w+ )?$`)
 
 // ofTitle reports whether a line is a title or a remark that is no whole sentence.
 func ofTitle(line string) bool {
@@ -82,10 +115,13 @@ func ofTitle(line string) bool {
 }
 
 // hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
-var hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|propos\w+|suggest\w*|` +
-	`feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|in order to|document\w*|add(?:s|ing)?|enable|` +
+var hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|` +
+	`propos\w+|suggest\w*|` +
+	`feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|in order to|document\w*|add(?:s|` +
+	`ing)?|enable|` +
 	`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
-	`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|drain|evict|run|also|use))\b`)
+	`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|` +
+	`drain|evict|run|also|use))\b`)
 
 // unconditional matches words that set no condition.
 var unconditional = regexp.MustCompile(`(?i)\b(?:(?:even|as|only) (?:if|though)|whenever|if (?:I|we))\b`)

@@ -2,6 +2,7 @@ package mention
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -87,11 +88,42 @@ func TestNobodyIsBlamed(t *testing.T) {
 		"How do we drain a node with pods that have local disks? We want to replace it",
 		"The autoscaler does not remove the node, although all its pods were deleted by me",
 		"The secret \"db\" was not found by the operator, it makes one then for the pod",
+		"The worker pod crashed. VPA only gives recommendations here",
+		"The pod died after our own CA had been replaced",
+		"The pod crashes each time that kafka rebalances",
+		"The pod restarts. Karpenter is there, and PDBs",
+		"The pod dies. Nobody had drained the node, and karpenter did not consolidate it",
+		"The web pod crashed with a trace, nobody has deleted the old pod",
+		"The docs name UnexpectedAdmissionError as a reason. The pod crashed at noon",
+		"Our operator pod crashes while it deletes pods of a tenant",
+		"The pod crashes. The scheduler evicted old keys from its cache",
+		"Can karpenter evict pods that have a PDB?",
+		"kubectl drain evicts the pods, then the machine is rebooted",
+		"We drained the node on Monday, and its pods moved as planned",
+		"The pod crashes in a rolling file appender",
+		"The pod restarts since the hash of the file changed after we updated it",
 	} {
 		text := "pod web-0 in namespace shop\n\n" + said + "\n"
 		raw := fmt.Sprintf("%s", Of(text, "a.txt", printed).Read(naming.Names{}, false))
 		if naming.AnyOf(raw, `"kind":"Event"`, `"Failed"`, `"waiting"`) {
 			t.Errorf("%q: %s", said, raw)
+		}
+	}
+}
+
+// Families that only say that something ended are denied in the same way.
+func TestWhatIsDenied(t *testing.T) {
+	for said, want := range map[string]bool{
+		"containerd was stopped":                    false,
+		"containerd was never stopped":              true,
+		"Nobody ran docker kill":                    true,
+		"docker kill was not run":                   true,
+		"the pods did not recover, docker kill":     false,
+		"the node is not ready after a docker kill": false,
+	} {
+		at := regexp.MustCompile(`containerd was (?:never )?stopped|docker kill`).FindStringIndex(said)
+		if got := denied(said, at[0], at[1]); got != want {
+			t.Errorf("%q: %t, want %t", said, got, want)
 		}
 	}
 }
