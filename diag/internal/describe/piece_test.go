@@ -39,13 +39,23 @@ func raws(list []json.RawMessage) (out [][]byte) {
 }
 
 func TestAContainerThatIsCutHasNoSpec(t *testing.T) {
-	const begins = "Containers:\n  app:\n    Image:  web:1\n    State:  Running\n    Last State:  Terminated\n      Exit Code:  137\n"
+	const (
+		when   = "Sat, 21 Aug 2021 10:38:36 +0800\n"
+		begins = "Containers:\n  app:\n    Image:  web:1\n    State:  Running\n      Started:  " + when +
+			"    Last State:  Terminated\n      Exit Code:  137\n      Started:  " + when + "      Finished:  " + when
+		ready  = "    Ready:  True\n    Restart Count:  7\n"
+		probes = "    Liveness:  exec [true] delay=5s timeout=1s period=5s #success=1 #failure=3\n"
+	)
 	for text, want := range map[string]bool{
-		begins + "    Ready:  True\n":                                                               false,
-		begins + "    Limits:\n      memory:  1Gi\n":                                                true,
-		begins + "    Mounts:\n      /x from y (rw)\n":                                              true,
-		begins + "    Liveness:  exec [true] delay=5s timeout=1s period=5s #success=1 #failure=3\n": true,
-		strings.Replace(begins, "    Image:  web:1\n", "", 1) + "    Requests:\n      cpu:  1\n":    true,
+		begins + ready: false,
+		begins + "    Limits:\n      memory:  1Gi\n":                             true,
+		begins + ready + "    Mounts:\n      /x from y (rw)\n":                   true,
+		begins + ready + probes:                                                  true,
+		begins + ready + "    ...\n" + probes:                                    false,
+		begins + probes:                                                          false,
+		begins + "    Restart Count:  7\n" + probes:                              false,
+		strings.ReplaceAll(begins, "      Started:  "+when, "") + ready + probes: false,
+		strings.Replace(begins, "    Image:  web:1\n", "", 1) + ready + "    Requests:\n      cpu:  1\n": true,
 	} {
 		all := read(t, "Name:  web-0\nNamespace:  shop\n"+text)
 		if got := at(all[0], "spec", "containers", 0, "name") == "app"; got != want {

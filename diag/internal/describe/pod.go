@@ -2,6 +2,7 @@ package describe
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -262,9 +263,8 @@ func (p *pod) containers(list []section, specs, statuses string) {
 		if n, err := strconv.Atoi(c.of("Restart Count")); err == nil {
 			st["restartCount"] = n
 		}
-		resources, whole := object{}, false
+		resources := object{}
 		for _, b := range c.below {
-			whole = whole || behindLimits[b.key] || strings.HasPrefix(b.key, "Environment")
 			switch b.key {
 			case "State":
 				st["state"] = p.state(b)
@@ -285,7 +285,7 @@ func (p *pod) containers(list []section, specs, statuses string) {
 			}
 		}
 		nameLast(st)
-		if s["resources"] = resources; !whole {
+		if s["resources"] = resources; !showsLimits(c.below) {
 			p.cut[c.key] = true
 		}
 		spec, status = append(spec, s), append(status, st)
@@ -293,10 +293,31 @@ func (p *pod) containers(list []section, specs, statuses string) {
 	p.spec[specs], p.status[statuses] = spec, status
 }
 
-// behindLimits are what kubectl describe prints in the place of a container's limits, or behind it: limits that are not
-// shown before are none (kubectl pkg/describe describeContainers).
-var behindLimits = map[string]bool{"Limits": true, "Requests": true, "Liveness": true, "Readiness": true,
-	"Startup": true, "Mounts": true}
+// behindLimits are what kubectl describe prints first behind a container's limits, next to what it always prints in
+// front of them (kubectl pkg/describe describeContainers).
+var behindLimits = map[string]bool{"Requests": true, "Liveness": true, "Readiness": true, "Startup": true,
+	"Environment": true, "Environment Variables": true, "Environment Variables from": true, "Mounts": true}
+
+// showsLimits reports whether a container's lines show its limits or that it has none: then what follows the limits is
+// directly below the restart count. A filter, or whoever shortened the text, leaves out other lines as well.
+func showsLimits(of []section) bool {
+	for i, b := range of {
+		switch {
+		case b.key == "Limits":
+			return true
+		case behindLimits[b.key]:
+			return i > 1 && of[i-1].key == "Restart Count" && len(of[i-1].below) == 0 && of[i-2].key == "Ready" &&
+				!slices.ContainsFunc(of[:i], filtered)
+		}
+	}
+	return false
+}
+
+// filtered reports whether a state lacks what is always printed for it.
+func filtered(s section) bool {
+	return isState(&s) && s.value != "Waiting" &&
+		(s.of("Started") == "" || s.value == "Terminated" && s.of("Finished") == "")
+}
 
 // nameLast gives the last exit of a container in back-off its id: no container was created since, so the status' own id
 // is the exited one's, which describe leaves out below Last State (kubelet_pods.go convertToAPIContainerStatuses).
