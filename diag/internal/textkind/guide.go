@@ -33,7 +33,7 @@ func Guide(text, name string) bool {
 	if !slices.Contains(pages, strings.ToLower(path.Ext(name))) {
 		return false
 	}
-	if happened.MatchString(first) {
+	if happened.MatchString(first) && !strings.Contains(first, "template") {
 		return false
 	}
 	titled := strings.HasPrefix(first, "# ") || strings.HasPrefix(first, "---") || strings.HasPrefix(first, "<") ||
@@ -41,10 +41,16 @@ func Guide(text, name string) bool {
 	if isReadme {
 		return titled && !aboutWriter(text)
 	}
-	if complaint.MatchString(first) {
-		return titled && addresses(text) && !oneReport(text)
+	return titled && !oneReport(text) && (speaks(text, complaint.MatchString(first)) || general(first, text))
+}
+
+// speaks reports whether a text says more to its readers than about its writer. Below a complaint only words count that
+// no report has.
+func speaks(text string, complains bool) bool {
+	if complains {
+		return addresses(text)
 	}
-	return titled && explains(text) && !oneReport(text)
+	return explains(text)
 }
 
 // complaint matches the title of a report: what goes wrong, or what has to change. Whoever reports may say when it
@@ -128,7 +134,7 @@ func aboutWriter(text string) bool {
 	return own > teaches
 }
 
-// explains reports whether a text says more to its readers than about its writer. One that does neither reports.
+// explains reports whether a text says more to its readers than about its writer.
 func explains(text string) bool {
 	own, teaches := voices(text)
 	return teaches > own
@@ -142,7 +148,7 @@ func voices(text string) (own, teaches int) {
 		case strings.HasPrefix(strings.TrimSpace(line), "```"):
 			inFence = !inFence
 		case inFence, strings.HasPrefix(line, ">"):
-		case OfWriter(line):
+		case OfWriter(quotes.ReplaceAllString(line, "")):
 			own++
 		case i > 0 && heading.MatchString(line): // of a form, which addresses whoever fills it in
 		case Teaches(line):
@@ -151,6 +157,9 @@ func voices(text string) (own, teaches int) {
 	}
 	return own, teaches
 }
+
+// quotes are words of programs in a sentence.
+var quotes = regexp.MustCompile("`[^`]*`")
 
 var heading = regexp.MustCompile(`^\s*(?:#{1,6} |(?:\*\*|__)[^*_]+(?:\*\*|__)\W*$)`)
 
