@@ -1,7 +1,6 @@
 package mention
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 
@@ -93,8 +92,9 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		if byName || ofContainers.MatchString(beside) || textkind.Asks(s) || naming.In(s).Pod != "" || t.calls(s) ||
 			titled(said, i, t.all) {
 			e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsBare, line: s, asked: true}
-			l := t.leadOf(said, i)
-			if own := cmp.Or(t.killed, ownError(t.all), t.lastPrinted()); own != "" && (l == nil || l.own) {
+			own := t.saidLast()
+			l := t.leadOf(said, i, e.Pod, own != "")
+			if own != "" && (l == nil || l.own) {
 				e.ended, e.line, e.asked = endsCrash, own, false
 			} else if l != nil {
 				l.add(e)

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +18,9 @@ type lead struct {
 	says *regexp.Regexp
 	// but matches what the same words mean otherwise; own reasons count only for what ends by itself.
 	but *regexp.Regexp
-	own bool
+	// with must match beside them, if it is set.
+	with *regexp.Regexp
+	own  bool
 	// vague reasons count only where no other is named anywhere near.
 	vague bool
 	end   end
@@ -33,19 +36,33 @@ func (e *end) unexplained() bool {
 	return looped.bare()
 }
 
-// explain adds to an end the reason that a person names for it.
-func (t *Text) explain(e *end) {
+// explain adds to the ends of which nothing is known the reason that a person names, or what was printed last.
+func (t *Text) explain(ends []*end) {
+	if !slices.ContainsFunc(ends, (*end).unexplained) {
+		return
+	}
 	said, _ := t.said()
-	for i, s := range said {
-		if !strings.Contains(e.line, s) {
+	own := t.saidLast()
+	for _, e := range ends {
+		if !e.unexplained() {
 			continue
 		}
-		if l := t.leadOf(said, i); l != nil {
+		var l *lead
+		for i := 0; l == nil && i < len(said); i++ {
+			if strings.Contains(e.line, said[i]) {
+				l = t.leadOf(said, i, e.Pod, own != "")
+			}
+		}
+		if l != nil && (own == "" || !l.own) {
 			l.add(e)
-			return
+		} else if own != "" {
+			e.ended, e.own = endsCrash, own // beside the words of a person
 		}
 	}
 }
+
+// saidLast returns what a program printed last, "" for nothing.
+func (t *Text) saidLast() string { return cmp.Or(t.killed, ownError(t.all), t.lastPrinted()) }
 
 // add adds a reason to an end.
 func (l *lead) add(e *end) {
@@ -69,20 +86,18 @@ func (t *Text) said() (said []string, typed []bool) {
 	return said, typed
 }
 
-// leadOf returns the reason that is named for the end in one of some sentences: the one in that sentence, else in one
-// beside it, else in the title. It returns nil for a sentence without such an end.
-func (t *Text) leadOf(said []string, at int) *lead {
-	s := spaced(naming.Plain(glossary.Replace(said[at])))
+// leadOf returns the reason that is named for the end of a pod in one of some sentences: the one in that sentence, else
+// in one beside it, else in the title. If a program printed an error, only the sentence itself counts. It returns nil
+// for a sentence without such an end.
+func (t *Text) leadOf(said []string, at int, pod string, printed bool) *lead {
+	s := plainly(said[at])
 	falls := happens(fallen, s)
 	if !falls && !happens(gone, s) && !happens(oomed, s) || inGeneral.MatchString(s) || intended.MatchString(s) {
 		return nil
 	}
 	places := []string{s}
-	next := beside(said, at, 1)
-	for _, i := range []int{next, beside(said, at, -1), beside(said, next, 1), 0} {
-		if i >= 0 && i != at {
-			places = append(places, spaced(naming.Plain(glossary.Replace(said[i]))))
-		}
+	if !printed {
+		places = append(places, t.around(said, at, cmp.Or(naming.In(said[at]).Pod, pod))...)
 	}
 	for _, vague := range []bool{false, true} {
 		for n, place := range places {
@@ -90,7 +105,7 @@ func (t *Text) leadOf(said []string, at int) *lead {
 				l := &leads[i]
 				itself := falls || n > 0 && happens(fallen, place)
 				if l.vague == vague && (!l.own || itself) && happens(l.says, place) &&
-					(l.but == nil || !l.but.MatchString(place)) {
+					(l.with == nil || happens(l.with, place)) && (l.but == nil || !l.but.MatchString(place)) {
 					return l
 				}
 			}
@@ -98,6 +113,33 @@ func (t *Text) leadOf(said []string, at int) *lead {
 	}
 	return nil
 }
+
+// around returns the sentences near one, and the title, without those that are about another pod.
+func (t *Text) around(said []string, at int, pod string) (places []string) {
+	next := beside(said, at, 1)
+	near := []int{next, beside(said, at, -1), beside(said, next, 1)}
+	if titled(said, 0, t.all) {
+		near = append(near, 0)
+	}
+	others := false
+	for n, i := range near {
+		if i < 0 || i == at {
+			continue
+		}
+		other := cmp.Or(naming.In(said[i]).Pod, pod)
+		if other != pod && !naming.DrawnOf(other, pod) && !naming.DrawnOf(pod, other) {
+			others = others || n == 0
+			continue
+		}
+		if n != 2 || !others { // behind a sentence about another pod the text goes on about that one
+			places = append(places, plainly(said[i]))
+		}
+	}
+	return places
+}
+
+// plainly returns a sentence in the words that the forms know.
+func plainly(s string) string { return spaced(naming.Plain(glossary.Replace(s))) }
 
 // beside returns the next of a person's sentences behind or before one, -1 for none near it: a heading may lie between.
 func beside(said []string, at, step int) int {

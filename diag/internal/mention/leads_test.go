@@ -17,7 +17,7 @@ func TestWhatAPersonNamesAsTheReasonLeads(t *testing.T) {
 	for text, want := range map[string]string{
 		"The memory of the indexer pod climbs until it meets its 256Mi limit, and then it is killed.":          memory,
 		"# The syncer gets killed\n\nWith 3000 tenants the syncer wants more than its 128Mi and k8s kills it.": memory,
-		"After some 6 G are used the pod restarts by itself, I cannot say why.":                                memory,
+		"It takes 6 G of memory and then the pod restarts by itself, I cannot say why.":                        memory,
 		"# OOM\n\nWe have seen OOMs of the agent in our k8s cluster since spring.":                             memory,
 		"The log shipper is a daemonset and goes OOM on our busiest nodes.":                                    memory,
 		"# Defaults are too small\n\nThe pods die, they do not have enough memory. With 2Gi they live.":        memory,
@@ -44,7 +44,7 @@ func TestWhatAPersonNamesAsTheReasonLeads(t *testing.T) {
 		"Our pod is not starting up successfully because the server cannot write to its log directory.":         crash,
 		"The agent pod stops with exit code 0 after a while and kubernetes restarts it.":                        zero,
 		"On our small board the probes kill the pod before it is up, initialDelaySeconds is low.":               probe,
-		"k8s restarts the pod every two minutes since /healthz answers 503 while it migrates.":                  probe,
+		"k8s restarts the pod every two minutes since its probe of /healthz fails while it migrates.":           probe,
 		"# Hooks\n\nThe pod has FailedPostStartHook in its events, what can that be?":                           hook,
 		"kubelet: PostStart handler: the command could not be run in the container":                             hook,
 		"The initContainer that owns the permissions fails on OpenShift, so no pod starts.":                     fails,
@@ -75,14 +75,52 @@ func TestAReasonWithoutAnEndLeadsNowhere(t *testing.T) {
 		}
 	}
 	for text, not := range map[string]string{ // an end, and no reason for it
-		"The pod restarted tonight. It has no memory limit, and nobody was there.":                                                "OOMKilled",
-		"The pod is killed, while the nil pointer was a bug of memory access long ago.":                                           "OOMKilled",
-		"The pod restarts when the open file limit is reached.":                                                                   "OOMKilled",
-		"The pod restarts with exit code 139, which is not caused by running out of memory.":                                      "OOMKilled",
-		"Redis of the cluster crashes with `bad file format`. Its agents wait for it in an init container, as they are meant to.": "initContainerStatuses",
-		"The pods crash on a board with 4 cores and 10gb of ram, each after its build.":                                           "OOMKilled",
-		"When a pod of the store ends uncleanly (eviction, OOM, preemption) its file is broken. Then the pod crashes for it.":     "OOMKilled",
-		"The kubelet kills `web-0` in a loop: the liveness probe failed, then a graceful `exit 0`.":                               `"exitCode"`,
+		"The pod crashes at its start. Its liveness probe asks /live.\n\n```\nstarting\nTraceback (most " +
+			"recent call last):\n  File \"m.py\", line 3, in <module>\nKeyError: 'port'\n```\n": "Unhealthy",
+		"The pod restarts a lot. It takes 3Gi of RAM.\n\n```\nstarting\nTraceback (most recent call " +
+			"last):\n  File \"m.py\", line 3, in <module>\nKeyError: 'port'\n```\n": "OOMKilled",
+		"The pod crashes as it copies a file of more than " +
+			"3GB.": "OOMKilled",
+		"The container crashes. Its image has a size of 1.5 GB, and no limits are " +
+			"set.": "OOMKilled",
+		"The pods crash. Version 3 takes 200 MB less " +
+			"memory.": "OOMKilled",
+		"The container restarts but memory is fine, it got 3Gi and uses " +
+			"100Mi.": "OOMKilled",
+		"The pod restarts when a download exceeds its " +
+			"limits.": "OOMKilled",
+		"The pod crashes because the rate of the calls exceeds the limit of the " +
+			"shop.": "OOMKilled",
+		"The pod crashes in probes.go line " +
+			"12.": "Unhealthy",
+		"The pod crashes on start. A liveness probe is not " +
+			"configured.": "Unhealthy",
+		"The pod crashes after it reads /status of its " +
+			"neighbour.": "Unhealthy",
+		"A container crashed. The health checks of the gateway are " +
+			"fine.": "Unhealthy",
+		"We have clusters with too little memory. They are old. They are small. We run a shop. Today the " +
+			"pod web-0 crashed.": "OOMKilled",
+		"The pods crash and the jobs are Completed in another " +
+			"namespace.": `"exitCode"`,
+		"The pod has crashed once. It runs an init container and that is " +
+			"fine.": "initContainerStatuses",
+		"The pod restarted tonight. It has no memory limit, and nobody was " +
+			"there.": "OOMKilled",
+		"The pod is killed, while the nil pointer was a bug of memory access long " +
+			"ago.": "OOMKilled",
+		"The pod restarts when the open file limit is " +
+			"reached.": "OOMKilled",
+		"The pod restarts with exit code 139, which is not caused by running out of " +
+			"memory.": "OOMKilled",
+		"Redis of the cluster crashes with `bad file format`. Its agents wait for it in an init " +
+			"container, as they are meant to.": "initContainerStatuses",
+		"The pods crash on a board with 4 cores and 10gb of ram, each after its " +
+			"build.": "OOMKilled",
+		"When a pod of the store ends uncleanly (eviction, OOM, preemption) its file is broken. Then the " +
+			"pod crashes for it.": "OOMKilled",
+		"The kubelet kills `web-0` in a loop: the liveness probe failed, then a graceful `exit " +
+			"0`.": `"exitCode"`,
 	} {
 		if got := read(text, "notes.txt") + asks(text); !strings.Contains(got, "lastState") || strings.Contains(got, not) {
 			t.Errorf("%q: %s", text, got)

@@ -47,14 +47,7 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	if len(ends) == 0 {
 		ends = t.named(around)
 	}
-	for _, e := range ends {
-		if e.unexplained() {
-			t.explain(e)
-		}
-		if own := t.lastPrinted(); own != "" && e.unexplained() {
-			e.ended, e.own = endsCrash, own // what it said last, beside the words of a person
-		}
-	}
+	t.explain(ends)
 	for _, e := range ends {
 		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) &&
 			e.ended == "" && (e.code == nil || *e.code < 128) {
