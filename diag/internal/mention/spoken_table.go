@@ -90,7 +90,7 @@ var spoken = []word{
 		says: regexp.MustCompile(`(?i)\b(post-?start(?:[ -]?(?:hooks?|handlers?|scripts?|commands?))?)\b`), event: "FailedPostStartHook",
 		as: "PostStartHook failed", with: failing,
 	},
-	{ // the event's reason, and what old kubelets said: "PostStart handler: …" (kuberuntime_container.go, docker_manager.go)
+	{ // the event's reason, and what old kubelets said: "PostStart handler: …" (kuberuntime_container.go, dockertools)
 		says: regexp.MustCompile(`\b(FailedPostStartHook|PostStartHookError|PostStart handler: )`), event: "FailedPostStartHook",
 		as: "PostStartHook failed", but: ofEvent,
 	},
