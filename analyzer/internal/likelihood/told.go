@@ -61,7 +61,8 @@ const aNode = `(?:node|host|machine|server|VM)`
 const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid|commands?|programs?)`
 
 // place matches the end of what is in front of a place.
-var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|all|any|some|one|same|` +
+var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|` +
+	`all|any|some|one|same|` +
 	`other|another|new) ){0,2}(?:\w+ )?$`)
 
 const (
@@ -70,15 +71,20 @@ const (
 	machines = `(?:nodes?|machines?|hosts?|VMs?|instances?)`
 	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
 	// rehashed is what a kubelet that hashes containers otherwise says of them.
-	rehashed = `\b(?:definition\b[^.;]{0,24}\bchanged?|(?:containers?|pods?|kubelet)\b[^.;,:]{0,24}\bhash\b[^.;]{0,24}\bchanged?|` +
-		`hash of (?:\w+ ){0,2}(?:containers?|pods?)\b[^.;]{0,24}\bchanged?|hash changed\b[^.;]{0,40}\b(?:containers?|pods?|kubelet))`
+	rehashed = `\b(?:definition\b[^.;]{0,24}\bchanged?|(?:containers?|pods?|` +
+		`kubelet)\b[^.;,:]{0,24}\bhash\b[^.;]{0,24}\bchanged?|` +
+		`hash of (?:\w+ ){0,2}(?:containers?|pods?)\b[^.;]{0,24}\bchanged?|` +
+		`hash changed\b[^.;]{0,40}\b(?:containers?|pods?|kubelet))`
 	// fell is how such a program ends.
-	fell = `(?:(?:was |is |got |gets )?(?:stopped|killed|shut down)|panick?(?:s|ed)|shuts down|stops|dies|died|hangs|hung)`
+	fell = `(?:(?:was |is |got |gets )?(?:stopped|killed|shut down)|panick?(?:s|ed)|shuts down|stops|dies|died|` +
+		`hangs|hung)`
 )
 
 var ofPeople = []fact{
 	{"a person says that the runtime was restarted or renewed",
-		says(`\b` + runtimes + `\b[^.;,]{0,24}\b(?:` + renewed + `|` + fell + `)\b|\bsnapd? (?:\w+ )?refresh\w*|systemctl (?:restart|stop) (?:docker|containerd|crio)\b|\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
+		says(`\b` + runtimes + `\b[^.;,]{0,24}\b(?:` + renewed + `|` + fell + `)\b|\bsnapd? (?:\w+ )?refresh\w*|` +
+			`systemctl (?:restart|stop) (?:docker|containerd|crio)\b|` +
+			`\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
@@ -93,16 +99,20 @@ var ofPeople = []fact{
 		factors{causes.SpecImageChanged: 15, causes.PodReplaced: 15}},
 	{"a person says that someone or something killed it", says(`\bkill -(?:9|KILL|SIGKILL)\b|\bkillall\b|\bpkill\b|` +
 		`\b(?:docker|podman|nerdctl|crictl|ctr)\b[^.;]{0,16}\b(?:kill|stop|rm)\b|` +
-		`\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|\bchaos(?:[ -]?(?:mesh|blade|engineering|experiments?|tests?))?\b|` +
+		`\bkill\w* the (?:[\w-]+ )?(?:shim|container(?:'s)? process)|\bshim\b[^.;]{0,24}\bkilled|` +
+		`\bchaos(?:[ -]?(?:mesh|blade|engineering|experiments?|tests?))?\b|` +
 		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
 		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
 			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|` +
-			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|unplug\w*) (?:of )?(?:\w+ ){0,3}` + machines + `\b`),
+			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|` +
+			`unplug\w*) (?:of )?(?:\w+ ){0,3}` + machines + `\b`),
 		factors{causes.NodeReboot: 20}},
-	{"a person says that the machine went down", acting(machines + `\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|power|hung|` +
+	{"a person says that the machine went down", acting(machines + `\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|` +
+		`power|hung|` +
 		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*`), factors{causes.NodeReboot: 20}},
-	{"a person says that kubelet and runtime name cgroups differently", says(`\bcgroup[- ]?drivers?\b|\bSystemdCgroup\b|\bcgroupfs\b`),
+	{"a person says that kubelet and runtime name cgroups differently", says(`\bcgroup[- ]?drivers?\b|` +
+		`\bSystemdCgroup\b|\bcgroupfs\b`),
 		factors{causes.CgroupDriverMismatch: 600}},
 	{"a person says that the node was lost for a while", says(`\bnode\b[^.;]{0,40}\b(?:unreachable|not ?ready)\b`),
 		factors{causes.TaintEvicted: 40, causes.NodeReboot: 4}},
