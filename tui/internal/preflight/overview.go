@@ -4,10 +4,10 @@
 package preflight
 
 import (
+	"cmp"
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
@@ -18,14 +18,16 @@ import (
 
 // overview is the bottom screen: the whole preflight.
 type overview struct {
-	screen.Reading
+	screen.TextPage
 	r    *report.Preflight
 	page []document.Block
 }
 
 // New returns the bottom screen of a preflight.
 func New(r *report.Preflight) screen.Screen {
-	return &overview{r: r, page: preflightpage.Page(r, preflightpage.Limits{Folds: true, Gaps: -1}).Blocks}
+	s := &overview{r: r, page: preflightpage.Page(r, preflightpage.Limits{Folds: true, Gaps: -1}).Blocks}
+	s.Lowest, s.Open = true, s.open
+	return s
 }
 
 func (s *overview) Title(f *screen.Frame) string {
@@ -36,28 +38,21 @@ func (s *overview) Title(f *screen.Frame) string {
 	return "preflight, " + to + dataset.ScopeText(&s.r.Scope, f.Look.Glyphs.Separator)
 }
 
-func (s *overview) Lay(f *screen.Frame) { s.Text.Lay(f, s.page) }
+func (s *overview) Lay(f *screen.Frame) { s.TextPage.Lay(f, s.page) }
 
-func (s *overview) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	return s.Text.PressList(f, msg, s.open)
-}
-
-// item is the container under the cursor, nil for none.
-func (s *overview) item() *report.PreflightItem {
-	if at := s.Text.At(); at != nil && at.Opens != "" {
-		if n, err := strconv.Atoi(at.Opens); err == nil {
-			return &s.r.Items[n]
-		}
+// item is the container that an anchor opens, nil for none.
+func (s *overview) item(at *document.Anchor) *report.PreflightItem {
+	if n, err := strconv.Atoi(at.Opens); err == nil {
+		return &s.r.Items[n]
 	}
 	return nil
 }
 
-func (s *overview) open() screen.Asks {
-	at := s.Text.At()
-	switch it := s.item(); {
+func (s *overview) open(at *document.Anchor) screen.Asks {
+	switch it := s.item(at); {
 	case it != nil:
-		return screen.Push(&containerScreen{r: s.r, it: it})
-	case s.Text.Toggle() || at == nil:
+		return screen.Push(newContainer(s.r, it))
+	case s.Toggle():
 		return screen.Asks{}
 	case at.Cause != "":
 		return screen.Asks{screen.Explained(at.Cause)}
@@ -65,25 +60,17 @@ func (s *overview) open() screen.Asks {
 	return screen.Say("there are no more details; y copies it")
 }
 
-func (s *overview) Click(_ *screen.Frame, line int) screen.Asks {
-	if s.Text.Click(line) {
-		return s.open()
-	}
-	return nil
-}
-
 func (s *overview) Here(*screen.Frame) screen.Selection {
-	at := s.Text.At()
-	if it := s.item(); it != nil {
+	p := screen.Selection{Command: command(s.r, dataset.ScopeFlag(s.r.Scope))}
+	at := s.At()
+	if at == nil {
+		return p
+	}
+	if it := s.item(at); it != nil {
 		return selection(s.r, it)
-	} else if at == nil {
-		return screen.Selection{Command: command(s.r, dataset.ScopeFlag(s.r.Scope))}
 	}
-	p := screen.Selection{Copied: at.Copy, Called: "the line", Cause: at.Cause}
-	if p.Copied == "" {
-		p.Copied = s.Text.Said()
-	}
-	if p.Command = command(s.r, dataset.ScopeFlag(s.r.Scope)); at.ID != "" {
+	p.Copied, p.Called, p.Cause = cmp.Or(at.Copy, s.Said()), "the line", at.Cause
+	if at.ID != "" {
 		p.Command = command(s.r, " --node "+report.Quote(at.ID))
 	}
 	return p
@@ -105,27 +92,28 @@ func command(r *report.Preflight, part string) string {
 
 // containerScreen is one container: its prediction, and the reasons.
 type containerScreen struct {
-	screen.Reading
+	screen.TextPage
 	r  *report.Preflight
 	it *report.PreflightItem
+}
+
+func newContainer(r *report.Preflight, it *report.PreflightItem) *containerScreen {
+	s := &containerScreen{r: r, it: it}
+	s.Open = func(*document.Anchor) screen.Asks {
+		return screen.Say("there are no more details; y copies the line, e explains the rule")
+	}
+	return s
 }
 
 func (s *containerScreen) Title(*screen.Frame) string {
 	return s.it.Namespace + "/" + s.it.Pod + "/" + s.it.Container
 }
 
-func (s *containerScreen) Lay(f *screen.Frame) { s.Text.Lay(f, preflightpage.Container(s.r, s.it)) }
-
-func (s *containerScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	if key.Matches(msg, f.Keys.Open, f.Keys.Right) {
-		return screen.Say("there are no more details; y copies the line, e explains the rule")
-	}
-	return s.Text.Press(f, msg, nil)
-}
+func (s *containerScreen) Lay(f *screen.Frame) { s.TextPage.Lay(f, preflightpage.Container(s.r, s.it)) }
 
 func (s *containerScreen) Here(*screen.Frame) screen.Selection {
 	p := selection(s.r, s.it)
-	if at := s.Text.At(); at != nil {
+	if at := s.At(); at != nil {
 		p.Copied, p.Called = at.Copy, "the line"
 	}
 	return p

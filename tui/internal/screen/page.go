@@ -10,9 +10,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// TextPage is a text to navigate, with a search that stays until it is dropped.
+// TextPage is a page of text, with a search that stays until it is dropped: a pane, or all of a screen.
 type TextPage struct {
 	pager.Pager
+	// Open is what enter and a second click do with what is under the cursor; nil does nothing.
+	Open func(at *document.Anchor) Asks
+	// Chosen is what the keys that copy take from under the cursor; nil for nothing.
+	Chosen func(at *document.Anchor) Selection
+	// Lowest: there is no screen below to go back to.
+	Lowest bool
+
 	search prompt.Input
 	missed bool
 }
@@ -54,9 +61,8 @@ func (p *TextPage) Edited(e prompt.Effect) tea.Cmd {
 
 func (p *TextPage) seek(step int) { p.missed = p.search.Text() != "" && !p.Seek(p.search.Text(), step) }
 
-// Press handles the keys of a page. Enter opens the evidence under its cursor, through cite, or folds. During a search,
-// n and p move between matches and escape drops it.
-func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg, cite func(ids []string) Asks) Asks {
+// Press handles the keys of a page. During a search, n and p move between matches and escape drops it.
+func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg) Asks {
 	k, sought := &f.Keys, p.search.Text() != ""
 	switch {
 	case key.Matches(msg, k.Filter):
@@ -69,16 +75,10 @@ func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg, cite func(ids []string) 
 	case sought && key.Matches(msg, k.Back, k.Left):
 		p.search.Drop()
 		p.Forget()
+	case p.Lowest && key.Matches(msg, k.Back, k.Left):
 	case key.Matches(msg, k.Open, k.Right):
-		at := p.At()
-		switch {
-		case p.Toggle() || at == nil:
-		case len(at.Evidence) > 0:
-			return cite(at.Evidence)
-		case at.Copy != "":
-			return Say("no evidence to show here; y copies it")
-		default:
-			return Say("no evidence is cited here")
+		if at := p.At(); at != nil && p.Open != nil {
+			return p.Open(at)
 		}
 	default:
 		a, ok := k.Action(msg)
@@ -87,41 +87,37 @@ func (p *TextPage) Press(f *Frame, msg tea.KeyPressMsg, cite func(ids []string) 
 	return Asks{}
 }
 
-// PressList handles the keys of a page whose lines open something, with no screen below it.
-func (p *TextPage) PressList(f *Frame, msg tea.KeyPressMsg, open func() Asks) Asks {
-	switch k := &f.Keys; {
-	case key.Matches(msg, k.Open, k.Right):
-		return open()
-	case key.Matches(msg, k.Left, k.Back) && p.search.Text() == "":
-		return Asks{} // there is nothing to go back to
+// Click puts the cursor on a line; a second click opens it.
+func (p *TextPage) Click(_ *Frame, line int) Asks {
+	if at := p.At(); p.Pager.Click(line) && at != nil && p.Open != nil {
+		return p.Open(at)
 	}
-	return p.Press(f, msg, nil)
+	return nil
 }
 
-// Reading is the common part of screens that are one page.
-type Reading struct {
-	Single
-	Text TextPage
+// Here returns what is under the cursor.
+func (p *TextPage) Here(*Frame) Selection {
+	if at := p.At(); at != nil && p.Chosen != nil {
+		return p.Chosen(at)
+	}
+	return Selection{}
 }
-
-// Position describes how far the page is scrolled.
-func (s *Reading) Position() string { return s.Text.Position() }
 
 // Typist returns the search of the page.
-func (s *Reading) Typist() Typist { return &s.Text }
+func (p *TextPage) Typist() Typist { return p }
 
 // Body returns the lines of the page that are in view.
-func (s *Reading) Body(*Frame) []string { return s.Text.Lines() }
+func (p *TextPage) Body(*Frame) []string { return p.Lines() }
+
+// Panes returns no names: a page that is a screen is its only pane.
+func (p *TextPage) Panes() ([]string, int) { return nil, 0 }
+
+// Turn does nothing: there is only one pane.
+func (p *TextPage) Turn(int) {}
 
 // Hints returns the keys of a page without links.
-func (s *Reading) Hints(k *KeyMap) []key.Binding {
+func (p *TextPage) Hints(k *KeyMap) []key.Binding {
 	return []key.Binding{k.Back, k.PageDown, k.Search()}
-}
-
-// Click puts the cursor on a line.
-func (s *Reading) Click(_ *Frame, line int) Asks {
-	s.Text.Click(line)
-	return nil
 }
 
 // Action returns what a key does in a list, a page or a timeline, false for nothing.

@@ -12,28 +12,34 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// Screen fills the frame between its title and its footer. Screens form a stack: enter pushes one, escape pops it. A
-// screen reads the frame and returns requests (Asks); it knows nothing of the stack.
-type Screen interface {
-	// Title says what the screen is about, Position how far it is scrolled.
-	Title(f *Frame) string
+// Pane is what a screen shows: all of its body, or one of its panes.
+type Pane interface {
+	// Position describes how far it is scrolled.
 	Position() string
-	// Panes returns the names of the panes, and which one is shown.
-	Panes() (names []string, shown int)
-	// Turn shows another pane. A new layout follows.
-	Turn(pane int)
-	// Lay prepares the drawing after a change of size, look or data.
-	Lay(f *Frame)
 	// Body draws up to f.Body lines.
 	Body(f *Frame) []string
 	// Press handles a key, and returns nil if the key has no meaning here.
 	Press(f *Frame, msg tea.KeyPressMsg) Asks
 	// Click handles a click on a line of the body.
 	Click(f *Frame, line int) Asks
-	// Typist returns the screen's input, nil if there is none.
+	// Typist returns the input, nil if there is none.
 	Typist() Typist
 	// Here returns what is under the cursor.
 	Here(f *Frame) Selection
+}
+
+// Screen fills the frame between its title and its footer. Screens form a stack: enter pushes one, escape pops it. A
+// screen reads the frame and returns requests (Asks); it knows nothing of the stack.
+type Screen interface {
+	Pane
+	// Title says what the screen is about.
+	Title(f *Frame) string
+	// Panes returns the names of the panes, and which one is shown.
+	Panes() (names []string, shown int)
+	// Turn shows another pane. A new layout follows.
+	Turn(pane int)
+	// Lay prepares the drawing after a change of size, look or data.
+	Lay(f *Frame)
 	// Hints are the keys to show in the footer.
 	Hints(k *KeyMap) []key.Binding
 }
@@ -86,15 +92,6 @@ type Typist interface {
 	// Result returns the outcome, and which keys are available.
 	Result() (count, keys string)
 }
-
-// Single is the common part of screens with one pane.
-type Single struct{}
-
-// Panes returns no names.
-func (Single) Panes() ([]string, int) { return nil, 0 }
-
-// Turn does nothing: there is only one pane.
-func (Single) Turn(int) {}
 
 // Asker is a screen that loads more in the background.
 type Asker interface{ Ask() tea.Cmd }

@@ -18,6 +18,7 @@ import (
 // computes in the background. D is its answer.
 type detailed[D any] struct {
 	panes
+	of    screen.Screen // the screen itself
 	ds    *dataset.Dataset
 	pages []screen.TextPage // of the panes; that of the timeline explains its absence
 	// timelineAt is the index of the timeline's pane.
@@ -27,6 +28,20 @@ type detailed[D any] struct {
 	around     report.Activity // of detail
 	trouble    string          // why there is no detail
 	asked      int             // numbers the requests: an answer to an earlier one is outdated
+}
+
+// begin makes a page for each of the names, before panes of another kind.
+func (s *detailed[D]) begin(of screen.Screen, ds *dataset.Dataset, timelineAt int, names []string,
+	more ...screen.Pane) {
+	s.of, s.ds, s.timelineAt, s.pages = of, ds, timelineAt, make([]screen.TextPage, len(names)-len(more))
+	all := make([]screen.Pane, len(s.pages), len(names))
+	for n := range s.pages {
+		p := &s.pages[n]
+		p.Open = func(at *document.Anchor) screen.Asks { return s.open(p, at) }
+		p.Chosen = func(at *document.Anchor) screen.Selection { return s.chosen(p, at) }
+		all[n] = p
+	}
+	s.panes = panesOf(names, append(all, more...)...)
 }
 
 // detailReady is the answer of a DetailProvider.
@@ -69,28 +84,6 @@ func (r detailReady[D]) Into() {
 
 func (s *detailed[D]) Repaint() { s.timeline = nil }
 
-// page is the text that is shown, nil where the timeline is.
-func (s *detailed[D]) page() *screen.TextPage {
-	if s.shown == s.timelineAt && s.timeline != nil {
-		return nil
-	}
-	return &s.pages[s.shown]
-}
-
-func (s *detailed[D]) position() string {
-	if p := s.page(); p != nil {
-		return p.Position()
-	}
-	return ""
-}
-
-func (s *detailed[D]) typist() screen.Typist {
-	if p := s.page(); p != nil {
-		return p
-	}
-	return nil
-}
-
 func (s *detailed[D]) find(id string) *report.Evidence {
 	if e := s.ds.Find(id); e != nil {
 		return e
@@ -109,66 +102,73 @@ func (s *detailed[D]) lacking(pane [2]string) []document.Block {
 	return []document.Block{document.Note(pane[1])}
 }
 
+// layTimeline puts the timeline into its pane, as soon as there is one.
 func (s *detailed[D]) layTimeline(f *screen.Frame) {
 	if s.timeline == nil && len(s.around.Lanes) > 0 {
 		s.timeline = new(timelineview.New(f.Look, s.around))
 	}
+	s.all[s.timelineAt] = &s.pages[s.timelineAt]
 	if s.timeline != nil {
 		s.timeline.Resize(f.Width, f.Body)
+		s.all[s.timelineAt] = timelinePane{s.timeline, s.cite, s.find}
 	}
+	s.Turn(s.shown)
 }
 
-func (s *detailed[D]) body(*screen.Frame) []string {
-	if p := s.page(); p != nil {
-		return p.Lines()
-	}
-	return s.timeline.Lines()
-}
-
-// pressPane handles the keys of a page or of the timeline. Enter opens the evidence under the cursor.
-func (s *detailed[D]) pressPane(f *screen.Frame, msg tea.KeyPressMsg, of screen.Screen) screen.Asks {
-	cite := func(ids []string) screen.Asks { return showing(ids, s.ds, s.find, of) }
-	if p := s.page(); p != nil {
-		return p.Press(f, msg, cite)
-	}
-	if key.Matches(msg, f.Keys.Open) {
-		if ids := s.timeline.Evidence(); len(ids) > 0 {
-			return cite(ids)
-		}
+func (s *detailed[D]) cite(ids []string) screen.Asks {
+	if len(ids) == 0 {
 		return screen.Say("no evidence is cited here")
+	}
+	return showing(ids, s.ds, s.find, s.of)
+}
+
+// open opens the evidence under the cursor of a page, or folds.
+func (s *detailed[D]) open(p *screen.TextPage, at *document.Anchor) screen.Asks {
+	switch {
+	case p.Toggle():
+		return screen.Asks{}
+	case len(at.Evidence) == 0 && at.Copy != "":
+		return screen.Say("no evidence to show here; y copies it")
+	}
+	return s.cite(at.Evidence)
+}
+
+// chosen is the command, the evidence or the line under the cursor of a page.
+func (s *detailed[D]) chosen(p *screen.TextPage, at *document.Anchor) screen.Selection {
+	if at.Copy != "" {
+		return screen.Selection{Copied: at.Copy, Called: "the line", Cause: at.Cause}
+	}
+	if text := quote(at.Evidence, s.find); text != "" {
+		return screen.Selection{Copied: text, Called: "the evidence", Cause: at.Cause}
+	}
+	return screen.Selection{Copied: p.Said(), Called: "the line", Cause: at.Cause}
+}
+
+// timelinePane is a timeline as a pane.
+type timelinePane struct {
+	*timelineview.Model
+	cite func(ids []string) screen.Asks
+	find func(id string) *report.Evidence
+}
+
+func (timelinePane) Position() string                     { return "" }
+func (timelinePane) Typist() screen.Typist                { return nil }
+func (timelinePane) Click(*screen.Frame, int) screen.Asks { return nil }
+func (p timelinePane) Body(*screen.Frame) []string        { return p.Lines() }
+
+func (p timelinePane) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+	if key.Matches(msg, f.Keys.Open) {
+		return p.cite(p.Evidence())
 	}
 	a, ok := f.Keys.Action(msg)
 	if ok {
-		s.timeline.Do(a)
+		p.Do(a)
 	}
 	return screen.Taken(ok)
 }
 
-// clickPane selects a line of a page; a second click opens what it cites.
-func (s *detailed[D]) clickPane(line int, of screen.Screen) screen.Asks {
-	if p := s.page(); p != nil && p.Click(line) && !p.Toggle() && len(p.At().Evidence) > 0 {
-		return showing(p.At().Evidence, s.ds, s.find, of)
-	}
-	return nil
-}
-
-// under is what `y` copies: the command, the evidence or the line under the cursor.
-func (s *detailed[D]) under() (text, called string) {
-	p := s.page()
-	if p == nil {
-		return quote(s.timeline.Evidence(), s.find), "the evidence"
-	}
-	at := p.At()
-	switch {
-	case at == nil:
-		return "", ""
-	case at.Copy != "":
-		return at.Copy, "the line"
-	}
-	if text := quote(at.Evidence, s.find); text != "" {
-		return text, "the evidence"
-	}
-	return p.Said(), "the line"
+func (p timelinePane) Here(*screen.Frame) screen.Selection {
+	return screen.Selection{Copied: quote(p.Evidence(), p.find), Called: "the evidence"}
 }
 
 func quote(ids []string, find func(string) *report.Evidence) string {

@@ -17,17 +17,17 @@ import (
 
 // evidenceScreen shows one piece of evidence, raw, in context: the lines of the same log before and after it.
 type evidenceScreen struct {
-	screen.Reading // the lines around it
-	ds             *dataset.Dataset
-	find           func(id string) *report.Evidence
-	ids            []string // those that were cited together
-	at             int
-	reach          int // neighbours on each side
-	around         []report.Evidence
-	trouble        string
-	head           []string
-	placed         bool          // the view was centred on the evidence
-	of             screen.Screen // the screen that cites it
+	screen.TextPage // the lines around it
+	ds              *dataset.Dataset
+	find            func(id string) *report.Evidence
+	ids             []string // those that were cited together
+	at              int
+	reach           int // neighbours on each side
+	around          []report.Evidence
+	trouble         string
+	head            []string
+	placed          bool          // the view was centred on the evidence
+	of              screen.Screen // the screen that cites it
 }
 
 const (
@@ -36,7 +36,14 @@ const (
 )
 
 func showing(ids []string, ds *dataset.Dataset, find func(id string) *report.Evidence, of screen.Screen) screen.Asks {
-	return screen.Push(&evidenceScreen{ds: ds, find: find, ids: ids, reach: firstReach, of: of})
+	s := &evidenceScreen{ds: ds, find: find, ids: ids, reach: firstReach, of: of}
+	s.Open = func(at *document.Anchor) screen.Asks {
+		if len(at.Evidence) != 1 || at.Evidence[0] == s.ids[s.at] {
+			return screen.Asks{}
+		}
+		return showing(at.Evidence, ds, s.findAround, of)
+	}
+	return screen.Push(s)
 }
 
 // neighborsReady is the answer with the lines around a piece of evidence.
@@ -83,10 +90,7 @@ func (s *evidenceScreen) Title(*screen.Frame) string {
 
 func (s *evidenceScreen) Lay(f *screen.Frame) {
 	id := s.ids[s.at]
-	e := s.find(id)
-	if e == nil {
-		e = pick(s.around, id)
-	}
+	e := s.findAround(id)
 	head := []document.Block{document.Note(id + " is not in this report")}
 	if e != nil {
 		head = present.EvidenceHead(e)
@@ -106,20 +110,19 @@ func (s *evidenceScreen) Lay(f *screen.Frame) {
 	if len(around) == 0 && e != nil {
 		around = []report.Evidence{*e}
 	}
-	s.Text.Show(f.Look, f.Width, max(f.Body-len(s.head), 1), present.Around(around, id))
+	s.Show(f.Look, f.Width, max(f.Body-len(s.head), 1), present.Around(around, id))
 	if !s.placed {
 		s.placed = s.around != nil
-		s.Text.Find(func(a *document.Anchor) bool { return len(a.Evidence) == 1 && a.Evidence[0] == id })
+		s.Find(func(a *document.Anchor) bool { return len(a.Evidence) == 1 && a.Evidence[0] == id })
 	}
 }
 
 func (s *evidenceScreen) Body(*screen.Frame) []string {
-	return append(slices.Clone(s.head), s.Text.Lines()...)
+	return append(slices.Clone(s.head), s.Lines()...)
 }
 
-func (s *evidenceScreen) Click(_ *screen.Frame, line int) screen.Asks {
-	s.Text.Click(line - len(s.head))
-	return nil
+func (s *evidenceScreen) Click(f *screen.Frame, line int) screen.Asks {
+	return s.TextPage.Click(f, line-len(s.head))
 }
 
 func (s *evidenceScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
@@ -134,20 +137,15 @@ func (s *evidenceScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks
 			return screen.Say("the line cites only this")
 		}
 		s.at, s.around = (s.at+step+len(s.ids))%len(s.ids), nil
-		s.Text.Pager = pager.Pager{}
+		s.Pager = pager.Pager{}
 		return screen.Asks{s.Ask(), screen.Changed{}}
 	case key.Matches(msg, k.ZoomIn) && s.reach < mostReach, key.Matches(msg, k.ZoomOut) && s.reach > 1:
 		if s.reach *= 2; key.Matches(msg, k.ZoomOut) {
 			s.reach /= 4
 		}
 		return screen.Asks{screen.Notice(report.Count(s.reach, "line") + " on each side"), s.Ask()}
-	case key.Matches(msg, k.Open):
-		if at := s.Text.At(); at != nil && len(at.Evidence) == 1 && at.Evidence[0] != s.ids[s.at] {
-			return showing(at.Evidence, s.ds, s.findAround, s.of)
-		}
-		return screen.Asks{}
 	}
-	return s.Text.Press(f, msg, nil)
+	return s.TextPage.Press(f, msg)
 }
 
 // findAround also finds the lines around it, which no report contains.
@@ -162,7 +160,7 @@ func (s *evidenceScreen) findAround(id string) *report.Evidence {
 func (s *evidenceScreen) Here(f *screen.Frame) screen.Selection {
 	p := s.of.Here(f)
 	p.Copied, p.Called = "", "the evidence"
-	if at := s.Text.At(); at != nil {
+	if at := s.At(); at != nil {
 		p.Copied = at.Copy
 	}
 	return p

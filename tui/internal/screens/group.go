@@ -22,7 +22,7 @@ type groupScreen struct {
 func newGroupScreen(t *table, r dataset.Row) *groupScreen {
 	items := newTable(t.Data, dataset.ByItem, t.Items(r))
 	items.oneCause = t.Data.Shared(items.Base, dataset.ByCause, "") == t.Data.Report.Items[items.Base[0]].Verdict.Cause
-	return &groupScreen{panes: panes{all: []content{items}}, key: t.Anchor(r), from: *t, row: r, items: items}
+	return &groupScreen{panes: panesOf(nil, items), key: t.Anchor(r), from: *t, row: r, items: items}
 }
 
 func (s *groupScreen) Title(f *screen.Frame) string {
@@ -53,7 +53,7 @@ func (s *groupScreen) Body(f *screen.Frame) []string {
 }
 
 func (s *groupScreen) Click(f *screen.Frame, line int) screen.Asks {
-	return s.items.click(f, line-len(s.head)-1)
+	return s.items.Click(f, line-len(s.head)-1)
 }
 
 func (s *groupScreen) Hints(k *screen.KeyMap) []key.Binding {

@@ -19,7 +19,7 @@ import (
 type home struct {
 	panes
 	roots, all    *table
-	nodes, causes linkPage
+	nodes, causes screen.TextPage
 	nodePage      []document.Block
 	causePage     []document.Block
 	listed        *dataset.Dataset // the one that the two pages are of
@@ -35,10 +35,17 @@ const (
 // NewHome returns the bottom screen.
 func NewHome(ds *dataset.Dataset) screen.Screen {
 	h := &home{roots: newTable(ds, dataset.ByRoot, nil), all: newTable(ds, dataset.ByItem, nil)}
-	h.nodes = linkPage{open: h.openNode, at: h.atNode}
-	h.causes = linkPage{open: h.openCause, at: h.atCause}
-	h.panes = panes{names: []string{"Overview", "Restarts", "Nodes", "Causes"},
-		all: []content{h.roots, h.all, &h.nodes, &h.causes}}
+	h.nodes = screen.TextPage{Lowest: true,
+		Open:   func(at *document.Anchor) screen.Asks { return screen.Push(newNode(h.listed, at.Opens)) },
+		Chosen: func(at *document.Anchor) screen.Selection { return ofNode(h.listed, at.Opens) },
+	}
+	h.causes = screen.TextPage{Lowest: true,
+		Open: func(at *document.Anchor) screen.Asks { return screen.Asks{screen.Explained(at.Cause)} },
+		Chosen: func(at *document.Anchor) screen.Selection {
+			return screen.Selection{Copied: at.Cause, Called: "the cause", Command: explaining(at.Cause), Cause: at.Cause}
+		},
+	}
+	h.panes = panesOf([]string{"Overview", "Restarts", "Nodes", "Causes"}, h.roots, h.all, &h.nodes, &h.causes)
 	return h
 }
 
@@ -94,37 +101,6 @@ func (h *home) Body(f *screen.Frame) []string {
 		return f.WaitingText()
 	}
 	return h.panes.Body(f)
-}
-
-func (h *home) openNode(f *screen.Frame) screen.Asks {
-	if at := h.nodes.At(); at != nil {
-		return screen.Push(newNode(f.Data, at.Opens))
-	}
-	return screen.Asks{}
-}
-
-func (h *home) atNode() screen.Selection {
-	at := h.nodes.At()
-	if at == nil {
-		return screen.Selection{}
-	}
-	return ofNode(h.listed, at.Opens)
-}
-
-func (h *home) openCause(*screen.Frame) screen.Asks {
-	if at := h.causes.At(); at != nil {
-		return screen.Asks{screen.Explained(at.Cause)}
-	}
-	return screen.Asks{}
-}
-
-func (h *home) atCause() screen.Selection {
-	at := h.causes.At()
-	if at == nil {
-		return screen.Selection{}
-	}
-	command := "kubectl restartwhy explain " + report.Quote(at.Cause)
-	return screen.Selection{Copied: at.Cause, Called: "the cause", Command: command, Cause: at.Cause}
 }
 
 func (h *home) Hints(k *screen.KeyMap) []key.Binding {

@@ -87,9 +87,8 @@ const (
 
 func newNode(ds *dataset.Dataset, name string) *nodeScreen {
 	s := &nodeScreen{name: name}
-	s.ds, s.pages, s.timelineAt = ds, make([]screen.TextPage, nodeRestarts), nodeTimeline
-	s.items = newTable(ds, dataset.ByItem, itemsOf(s.ds, s.name))
-	s.panes = panes{names: []string{"Node", "Timeline", "Restarts"}, all: []content{s, s, s.items}}
+	s.items = newTable(ds, dataset.ByItem, itemsOf(ds, name))
+	s.begin(s, ds, nodeTimeline, []string{"Node", "Timeline", "Restarts"}, s.items)
 	return s
 }
 
@@ -125,15 +124,13 @@ func (s *nodeScreen) Lay(f *screen.Frame) {
 	s.layTimeline(f)
 }
 
-func (s *nodeScreen) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	return s.pressPane(f, msg, s)
-}
-func (s *nodeScreen) click(_ *screen.Frame, line int) screen.Asks { return s.clickPane(line, s) }
-
-func (s *nodeScreen) here(*screen.Frame) screen.Selection {
-	p := ofNode(s.ds, s.name)
-	if text := s.page(); text == nil || text.At() != nil {
-		p.Copied, p.Called = s.under()
+func (s *nodeScreen) Here(f *screen.Frame) screen.Selection {
+	p, under := ofNode(s.ds, s.name), s.Pane.Here(f)
+	switch {
+	case s.shown == nodeRestarts:
+		return under
+	case under.Called != "":
+		p.Copied, p.Called = under.Copied, under.Called
 	}
 	return p
 }

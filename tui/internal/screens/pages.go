@@ -1,9 +1,6 @@
 package screens
 
 import (
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
@@ -25,61 +22,48 @@ const (
 
 // pageScreen is a text to read: help, what is missing, a page of the catalogue.
 type pageScreen struct {
-	screen.Reading
+	screen.TextPage
 	kind   PageKind
-	cause  string
-	source string // the page of the cause, in Markdown
+	title  string
+	blocks func(f *screen.Frame) []document.Block
+	at     screen.Selection // of a page of the catalogue
 }
 
 // NewPage returns the page for help, for what is missing, or for what to fix first.
-func NewPage(kind PageKind) screen.Screen { return &pageScreen{kind: kind} }
+func NewPage(kind PageKind) screen.Screen {
+	switch kind {
+	case PageGaps:
+		return &pageScreen{kind: kind, title: "what is missing", blocks: func(f *screen.Frame) []document.Block {
+			return append(f.Collection(), present.Missing(f.Data.Report)...)
+		}}
+	case PageFirst:
+		return &pageScreen{kind: kind, title: "what to fix first", blocks: func(f *screen.Frame) []document.Block {
+			from, until := f.Data.Report.Span()
+			return present.Top(report.NewTop(f.Data.Report, from, until), 0)
+		}}
+	}
+	return &pageScreen{kind: kind, title: "help", blocks: helpPage}
+}
 
 // NewCausePage shows the page of a cause.
 func NewCausePage(id, markdown string) screen.Screen {
-	return &pageScreen{kind: pageCause, cause: id, source: markdown}
+	blocks := func(*screen.Frame) []document.Block { return present.Page(markdown) }
+	return &pageScreen{kind: pageCause, title: "cause " + id, blocks: blocks,
+		at: screen.Selection{Copied: markdown, Called: "the page", Command: explaining(id)}}
 }
 
-func (s *pageScreen) Is(kind PageKind) bool { return s.kind == kind }
+// explaining is the command that explains a cause.
+func explaining(cause string) string { return "kubectl restartwhy explain " + report.Quote(cause) }
 
-func (s *pageScreen) Title(*screen.Frame) string {
-	return map[PageKind]string{PageHelp: "help", PageGaps: "what is missing",
-		PageFirst: "what to fix first", pageCause: "cause " + s.cause}[s.kind]
-}
-
-func (s *pageScreen) Lay(f *screen.Frame) {
-	switch s.kind {
-	case PageHelp:
-		s.Text.Lay(f, helpPage(f))
-	case PageGaps:
-		s.Text.Lay(f, append(f.Collection(), present.Missing(f.Data.Report)...))
-	case PageFirst:
-		from, until := f.Data.Report.Span()
-		s.Text.Lay(f, present.Top(report.NewTop(f.Data.Report, from, until), 0))
-	case pageCause:
-		s.Text.Lay(f, present.Page(s.source))
-	}
-}
-
-func (s *pageScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
-	if key.Matches(msg, f.Keys.Open, f.Keys.Right) {
-		return screen.Asks{} // a page has no links
-	}
-	return s.Text.Press(f, msg, nil)
-}
+func (s *pageScreen) Is(kind PageKind) bool      { return s.kind == kind }
+func (s *pageScreen) Title(*screen.Frame) string { return s.title }
+func (s *pageScreen) Lay(f *screen.Frame)        { s.TextPage.Lay(f, s.blocks(f)) }
 
 func (s *pageScreen) Here(f *screen.Frame) screen.Selection {
-	switch s.kind {
-	case PageFirst:
-		if dataset.FromDemo(&f.Data.Report.Scope) {
-			return screen.Selection{}
-		}
-		of := &f.Data.Report.Scope
+	if of := &f.Data.Report.Scope; s.kind == PageFirst && !dataset.FromDemo(of) {
 		return screen.Selection{Command: "kubectl restartwhy top" + dataset.ScopeFlag(*of) + dataset.FromFlags(of)}
-	case pageCause:
-		command := "kubectl restartwhy explain " + report.Quote(s.cause)
-		return screen.Selection{Copied: s.source, Called: "the page", Command: command}
 	}
-	return screen.Selection{}
+	return s.at
 }
 
 // helpPage lists every key, and the meaning of terms.

@@ -31,8 +31,7 @@ func NewRestart(ds *dataset.Dataset, item int32) screen.Screen {
 // restartOf shows a restart of a list.
 func restartOf(from *table, item int32) *restartScreen {
 	s := &restartScreen{item: item, from: from}
-	s.ds, s.pages, s.timelineAt = from.Data, make([]screen.TextPage, restartPanes), restartTimeline
-	s.panes = panes{names: []string{"Verdict", "Timeline", "Decision", "Hashes"}, all: []content{s, s, s, s}}
+	s.begin(s, from.Data, restartTimeline, []string{"Verdict", "Timeline", "Decision", "Hashes"})
 	return s
 }
 
@@ -41,7 +40,6 @@ const (
 	restartTimeline
 	restartDecision
 	restartHashes
-	restartPanes
 )
 
 func (s *restartScreen) Ask() tea.Cmd {
@@ -73,9 +71,7 @@ func (s *restartScreen) Rebase(ds *dataset.Dataset) tea.Cmd {
 
 func (s *restartScreen) Lay(f *screen.Frame) {
 	s.layTimeline(f)
-	if p := s.page(); p != nil {
-		p.Lay(f, s.blocks())
-	}
+	s.pages[s.shown].Lay(f, s.blocks())
 }
 
 func (s *restartScreen) blocks() []document.Block {
@@ -100,7 +96,7 @@ func (s *restartScreen) blocks() []document.Block {
 	}[s.shown])
 }
 
-func (s *restartScreen) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+func (s *restartScreen) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	switch k := &f.Keys; {
 	case key.Matches(msg, k.Next):
 		return s.walk(+1)
@@ -112,7 +108,7 @@ func (s *restartScreen) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks 
 		}
 		return screen.Push(newNode(f.Data, s.it().Node))
 	}
-	return s.pressPane(f, msg, s)
+	return s.Pane.Press(f, msg)
 }
 
 // walk shows the next restart of the list in a direction, in the same pane.
@@ -131,19 +127,12 @@ func (s *restartScreen) walk(step int) screen.Asks {
 	return screen.Asks{s.Ask(), screen.Changed{}}
 }
 
-func (s *restartScreen) click(_ *screen.Frame, line int) screen.Asks { return s.clickPane(line, s) }
-
-func (s *restartScreen) here(*screen.Frame) screen.Selection {
-	it := s.it()
-	p := screen.Selection{Data: s.ds, Items: []int32{s.item}, Command: s.ds.ItemCommand(it), Cause: it.Verdict.Cause}
-	p.Copied, p.Called = s.under()
-	text := s.page()
-	if text == nil || text.At() == nil {
-		return p
-	}
-	at := text.At()
-	p.Cause = cmp.Or(at.Cause, p.Cause)
-	if s.shown == restartVerdict && text.First() && at.Copy == "" {
+func (s *restartScreen) Here(f *screen.Frame) screen.Selection {
+	it, p := s.it(), s.Pane.Here(f)
+	p.Data, p.Items, p.Command = s.ds, []int32{s.item}, s.ds.ItemCommand(it)
+	p.Cause = cmp.Or(p.Cause, it.Verdict.Cause)
+	text := &s.pages[restartVerdict]
+	if at := text.At(); s.shown == restartVerdict && text.First() && at != nil && at.Copy == "" {
 		p.Copied, p.Called = itemLine(it), "the verdict"
 	}
 	return p

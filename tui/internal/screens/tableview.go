@@ -138,7 +138,7 @@ func (t *table) groupBlocks(r dataset.Row) []document.Block {
 	return out
 }
 
-func (t *table) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
+func (t *table) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	switch k := &f.Keys; {
 	case key.Matches(msg, k.Open, k.Right):
 		return t.open()
@@ -163,8 +163,8 @@ func (t *table) press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
 	return screen.Asks{}
 }
 
-func (t *table) click(_ *screen.Frame, line int) screen.Asks {
-	if t.Click(line - 1) {
+func (t *table) Click(_ *screen.Frame, line int) screen.Asks {
+	if t.Rows.Click(line - 1) {
 		return t.open()
 	}
 	return nil
@@ -181,11 +181,11 @@ func (t *table) open() screen.Asks {
 	return screen.Push(newGroupScreen(t, r))
 }
 
-func (t *table) typist() screen.Typist { return t }
+func (t *table) Typist() screen.Typist { return t }
 
-func (t *table) body(f *screen.Frame) []string { return t.draw(f, 0) }
+func (t *table) Body(f *screen.Frame) []string { return t.draw(f, 0) }
 
-func (t *table) position() string { return pager.Position(t.Top, t.N-t.Height) }
+func (t *table) Position() string { return pager.Position(t.Top, t.N-t.Height) }
 
 // Line returns the input of the filter.
 func (t *table) Line() *prompt.Input { return &t.typed }
@@ -225,7 +225,7 @@ func itemLine(it *report.Item) string {
 	return name + ": " + v.Summary + " (" + v.Cause + ", " + string(v.Confidence) + ")"
 }
 
-func (t *table) here(f *screen.Frame) screen.Selection {
+func (t *table) Here(f *screen.Frame) screen.Selection {
 	r, ok := t.selected()
 	if !ok {
 		return screen.Selection{}
