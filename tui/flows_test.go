@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screens"
 )
@@ -124,8 +123,8 @@ func TestEveryLineOfAVerdictLeadsToItsEvidence(t *testing.T) {
 				d.play("esc")
 			}
 		}
-		if v := &r.Items[i].Verdict; cites < len(present.Cited(v)) {
-			t.Errorf("item %d: %d citations can be reached, the verdict has %d", i, cites, len(present.Cited(v)))
+		if v := &r.Items[i].Verdict; cites < len(v.Cited()) {
+			t.Errorf("item %d: %d citations can be reached, the verdict has %d", i, cites, len(v.Cited()))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,47 +11,42 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
-// copy copies what is under the cursor to the terminal's clipboard (OSC 52).
-func (m *model) copy() tea.Cmd {
-	p := m.top().Here(&m.Frame)
-	if p.Copied == "" {
-		m.status = "nothing to copy"
+// clip copies a text to the terminal's clipboard (OSC 52), if there is one; else the status says that there is none.
+func (m *model) clip(text, called, none string) tea.Cmd {
+	if text == "" {
+		m.status = none
 		return nil
 	}
-	m.status = "copied " + p.Called + ", if the terminal allows it"
-	return tea.SetClipboard(p.Copied)
+	m.status = "copied " + called
+	return tea.SetClipboard(text)
+}
+
+// copy copies what is under the cursor.
+func (m *model) copy() tea.Cmd {
+	p := m.top().Here(&m.Frame)
+	return m.clip(p.Copied, p.Called+", if the terminal allows it", "nothing to copy")
 }
 
 // copyCommand copies the command that shows the same without the viewer.
 func (m *model) copyCommand() tea.Cmd {
-	p := m.top().Here(&m.Frame)
-	if p.Command == "" {
-		m.status = "no command shows this"
-		return nil
-	}
-	m.status = "copied " + p.Command
-	return tea.SetClipboard(p.Command)
+	command := m.top().Here(&m.Frame).Command
+	return m.clip(command, command, "no command shows this")
 }
 
 // copyLogs copies the command that shows the container's last log lines.
 func (m *model) copyLogs() tea.Cmd {
 	p := m.top().Here(&m.Frame)
 	ds := cmp.Or(p.Data, m.Data)
-	if dataset.FromDemo(&ds.Report.Scope) {
+	switch {
+	case dataset.FromDemo(&ds.Report.Scope):
 		m.status = "the demo has no cluster to ask for logs"
 		return nil
-	}
-	if len(p.Items) != 1 {
+	case len(p.Items) != 1:
 		m.status = "no single restart is chosen, so there is no log to show"
 		return nil
 	}
 	command := ds.Report.Items[p.Items[0]].LogCommand
-	if command == "" {
-		m.status = "no command shows its log: only that of a container's last end is kept"
-		return nil
-	}
-	m.status = "copied " + command
-	return tea.SetClipboard(command)
+	return m.clip(command, command, "no command shows its log: only that of a container's last end is kept")
 }
 
 // askWrite asks for the format of a file for a ticket.
@@ -81,36 +77,33 @@ func (m *model) askWrite() {
 }
 
 func (m *model) write(format string, at screen.Selection) tea.Cmd {
-	m.status = "writing " + format
-	ds, write, ctx := cmp.Or(at.Data, m.Data), m.options.Write, m.ctx
-	return func() tea.Msg {
+	ds, write := cmp.Or(at.Data, m.Data), m.options.Write
+	return m.filing("writing "+format, "wrote ", func(ctx context.Context) (string, error) {
 		r := ds.Report
 		if at.Items != nil {
-			r = dataset.Narrowed(r, at.Items)
+			r = r.Narrowed(at.Items...)
 		}
-		file, err := write(ctx, format, r, ds.Details)
-		if err != nil {
-			return screen.Notice(err.Error())
-		}
-		return screen.Notice("wrote " + file)
-	}
+		return write(ctx, format, r, ds.Details)
+	})
 }
 
 func (m *model) save() tea.Cmd {
 	if m.options.Save == nil {
-		m.status = "nothing to save"
-		if m.options.CannotSave != "" {
-			m.status = m.options.CannotSave
-		}
+		m.status = cmp.Or(m.options.CannotSave, "nothing to save")
 		return nil
 	}
-	m.status = "saving the evidence"
-	save, ctx := m.options.Save, m.ctx
+	return m.filing("saving the evidence", "saved ", m.options.Save)
+}
+
+// filing makes a file in the background, and says which.
+func (m *model) filing(now, then string, file func(ctx context.Context) (string, error)) tea.Cmd {
+	m.status = now
+	ctx := m.ctx
 	return func() tea.Msg {
-		file, err := save(ctx)
+		name, err := file(ctx)
 		if err != nil {
 			return screen.Notice(err.Error())
 		}
-		return screen.Notice("saved " + file)
+		return screen.Notice(then + name)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
@@ -153,7 +152,7 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	for _, e := range got.Evidence {
 		has[e.ID] = true
 	}
-	for _, id := range present.Cited(&got.Items[0].Verdict) {
+	for _, id := range got.Items[0].Verdict.Cited() {
 		if !has[id] && o.Report.Find(id) != nil {
 			t.Errorf("%s is cited and not in the file", id)
 		}

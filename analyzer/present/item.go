@@ -288,7 +288,7 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 		m := it.Verdict.Missing[toRead]
 		entries = append(entries, document.Field("check", Joined(": ", m.What, Joined("  # ", m.Command, onNode(m)))))
 	}
-	for _, id := range Cited(&it.Verdict) {
+	for _, id := range it.Verdict.Cited() {
 		if e := find(id); e != nil && lines > 0 {
 			lines--
 			line := Words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text)

@@ -176,10 +176,10 @@ func TestIDsAreShortAndWithoutTheirRuntime(t *testing.T) {
 }
 
 func TestCitationsAreListedOnce(t *testing.T) {
-	if got := Cited(&anItem().Verdict); !slices.Equal(got, []string{"e1", "e2", "e3"}) {
+	if got := anItem().Verdict.Cited(); !slices.Equal(got, []string{"e1", "e2", "e3"}) {
 		t.Errorf("got %v", got)
 	}
-	if got := Cited(&report.Verdict{}); len(got) > 0 {
+	if got := new(report.Verdict).Cited(); len(got) > 0 {
 		t.Errorf("nothing cites %v", got)
 	}
 }

@@ -140,7 +140,7 @@ func columns(r *report.Report, o TableOptions) []column {
 			text("FROM", func(i *report.Item) string { return shortInstance(i.From) }),
 			text("TO", func(i *report.Item) string { return shortInstance(i.To) }),
 			text("INCIDENT", func(i *report.Item) string { return i.Incident }),
-			text("EVIDENCE", func(i *report.Item) string { return strconv.Itoa(len(Cited(&i.Verdict))) }))
+			text("EVIDENCE", func(i *report.Item) string { return strconv.Itoa(len(i.Verdict.Cited())) }))
 	}
 	add(text("SUMMARY", Sentence))
 	return cols
@@ -179,19 +179,4 @@ func shortInstance(i *report.Instance) string {
 		id += "#" + strconv.Itoa(*i.Attempt)
 	}
 	return id
-}
-
-// Cited returns the evidence that a verdict cites, each id once, the chain's first: it is the proof.
-func Cited(v *report.Verdict) []string {
-	var out []string
-	for i := range v.Chain {
-		out = append(out, v.Chain[i].Evidence...)
-	}
-	for i := range v.Alternatives {
-		out = append(out, v.Alternatives[i].Evidence...)
-	}
-	for i := range v.Eliminated {
-		out = append(out, v.Eliminated[i].Evidence...)
-	}
-	return report.Unique(out)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/webhook"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
@@ -176,7 +177,7 @@ func (n *news) of(res analyzer.Result) analyzer.Result {
 		if settles(&it, r.GeneratedAt) {
 			continue
 		}
-		key, what := identity(&it), it.Verdict.Cause+" "+string(it.Verdict.Confidence)
+		key, what := it.End(), it.Verdict.Cause+" "+string(it.Verdict.Confidence)
 		if n.printed[key].what != what {
 			r.Items = append(r.Items, it)
 		}
@@ -185,18 +186,6 @@ func (n *news) of(res analyzer.Result) analyzer.Result {
 	maps.DeleteFunc(n.printed, func(_ string, s said) bool { return r.GeneratedAt.Sub(s.at) > absent })
 	r.Normalise()
 	return analyzer.Result{Report: &r, Details: res.Details}
-}
-
-// identity identifies the end of one instance. The id of an item does not: it changes with the evidence.
-func identity(it *report.Item) string {
-	end := string(it.Kind)
-	switch {
-	case it.From != nil && it.From.ContainerID != "":
-		end = it.From.ContainerID
-	case it.Time != nil:
-		end = it.Time.UTC().Format(time.RFC3339Nano)
-	}
-	return it.Namespace + "/" + it.Pod + "/" + it.PodUID + "/" + it.Container + "/" + end
 }
 
 // hookOptions configure where --watch posts new verdicts.
@@ -227,7 +216,7 @@ func (o *hookOptions) start(say func(string)) (*webhook.Hook, error) {
 	var text string
 	if o.template != "" {
 		var err error
-		if text, err = webhook.ReadTemplate(o.template); err != nil {
+		if text, err = data.ReadTemplate(o.template); err != nil {
 			return nil, command.Usage("%w", err)
 		}
 	}

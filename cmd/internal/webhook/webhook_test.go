@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
 )
 
 // restarts is a report of pods that each have one verdict with evidence of its own.
@@ -226,7 +227,7 @@ func TestTheTemplatesOfContribMakeJSON(t *testing.T) {
 		t.Fatalf("templates: %v", files)
 	}
 	for _, file := range files {
-		text, err := ReadTemplate(file)
+		text, err := data.ReadTemplate(file)
 		if err != nil {
 			t.Fatal(err)
 		}

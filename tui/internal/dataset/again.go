@@ -32,24 +32,12 @@ func sameRestart(a, b *report.Item) bool {
 
 // Arrivals counts the items of a newer dataset that the older one does not have.
 func Arrivals(old, now *Dataset) (n int) {
-	type end struct{ uid, pod, container, instance, time string }
-	name := func(ds *Dataset, i int) end {
-		it := &ds.Report.Items[i]
-		e := end{uid: it.PodUID, pod: it.Namespace + "/" + it.Pod, container: it.Container}
-		if it.From != nil {
-			e.instance = it.From.ContainerID
-		}
-		if e.instance == "" && it.Time != nil {
-			e.time = it.Time.UTC().String()
-		}
-		return e
-	}
-	had := make(map[end]bool, len(old.Report.Items))
+	had := make(map[string]bool, len(old.Report.Items))
 	for i := range old.Report.Items {
-		had[name(old, i)] = true
+		had[old.Report.Items[i].End()] = true
 	}
 	for i := range now.Report.Items {
-		if !had[name(now, i)] {
+		if !had[now.Report.Items[i].End()] {
 			n++
 		}
 	}

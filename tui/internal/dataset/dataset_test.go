@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/sample"
 )
@@ -55,7 +54,7 @@ func TestTheSameRestartIsFoundAgain(t *testing.T) {
 func TestANarrowedReportHoldsWhatItsItemsNeed(t *testing.T) {
 	r := sample.Report()
 	r.NodeNotes = []report.NodeNote{{Node: "n1", Text: "odd", Evidence: []string{"e25"}}}
-	out := Narrowed(r, []int32{3, 6})
+	out := r.Narrowed(3, 6)
 	if len(out.Items) != 2 || out.Items[0].ID != "r-04" || out.Items[1].ID != "r-07" {
 		t.Errorf("items: %+v", out.Items)
 	}
@@ -64,7 +63,7 @@ func TestANarrowedReportHoldsWhatItsItemsNeed(t *testing.T) {
 	}
 	need := map[string]bool{"e25": true}
 	for _, it := range out.Items {
-		for _, id := range present.Cited(&it.Verdict) {
+		for _, id := range it.Verdict.Cited() {
 			need[id] = true
 		}
 	}
@@ -78,7 +77,7 @@ func TestANarrowedReportHoldsWhatItsItemsNeed(t *testing.T) {
 	if len(r.Items) != 14 || len(out.Gaps) != len(r.Gaps) || out.Scope.Since != r.Scope.Since {
 		t.Error("the report itself changed, or its head is lost")
 	}
-	if empty := Narrowed(r, nil); empty.Items == nil || empty.Evidence == nil || empty.Incidents == nil {
+	if empty := r.Narrowed(); empty.Items == nil || empty.Evidence == nil || empty.Incidents == nil {
 		t.Error("a list of a narrowed report is null")
 	}
 }

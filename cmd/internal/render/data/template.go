@@ -41,7 +41,7 @@ func Template(of, template string, strict bool) (func(w io.Writer, r *report.Rep
 		return nil, fmt.Errorf("output format %s: it needs a template: -o %s=…, or --template", format, format)
 	}
 	if strings.HasSuffix(format, "file") {
-		data, err := readTemplate(text)
+		data, err := ReadTemplate(text)
 		if err != nil {
 			return nil, err
 		}
@@ -83,20 +83,24 @@ func Template(of, template string, strict bool) (func(w io.Writer, r *report.Rep
 	}, nil
 }
 
-func readTemplate(path string) (string, error) {
+// ReadTemplate reads a template's file.
+func ReadTemplate(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("read template: %w", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxTemplate+1))
-	if err == nil && len(data) > maxTemplate {
+	switch {
+	case err != nil:
+	case len(data) > maxTemplate:
 		err = errors.New("longer than 1 MiB")
+	case len(bytes.TrimSpace(data)) == 0:
+		err = errors.New("it is empty")
+	default:
+		return string(data), nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("read template %s: %w", path, err)
-	}
-	return string(data), nil
+	return "", fmt.Errorf("read template %s: %w", path, err)
 }
 
 // whole converts numbers without a fraction to integers, as kubectl prints them: 137, not 137.0 or 1.37e+02.
