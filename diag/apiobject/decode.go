@@ -201,7 +201,7 @@ func (d *decoder) document(where string, data []byte) error {
 // keep redacts a pod and sets what is kept of it.
 func (d *decoder) keep(one *parsed, p *corev1.Pod) {
 	one.pod = redact.Pod(p)
-	one.template = d.made.key(one.pod)
+	one.object, one.template, one.demand = one.pod, d.made.key(one.pod), readmission.DemandOf(p)
 	if !d.wide() && one.hashable() {
 		one.hashes = HashPod(p, d.seen, nil, d.hash)
 	}
@@ -219,7 +219,7 @@ func (d *decoder) item(one parsed) error {
 		} else {
 			d.made.share(one.pod, one.template)
 			if one.hashable() {
-				d.fit.Pod(v)
+				d.fit.Pod(one.demand)
 			} else {
 				one.raw = nil
 			}

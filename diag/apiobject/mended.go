@@ -14,7 +14,7 @@ import (
 // that has lost a limit, a probe or a grace period only the node is kept, and an object that may be deleted is none.
 func (one *parsed) mend(whole error) (object any, err error) {
 	raw, left := apijson.Mend(one.raw, func(raw []byte) error {
-		object, _, err = decodeAs(one.kind, raw)
+		object, _, err = decodeAs(one.kind, raw, &corev1.Pod{})
 		return err
 	})
 	if raw == nil || lost(left, "/metadata/deletion") {

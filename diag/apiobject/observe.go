@@ -3,7 +3,6 @@ package apiobject
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -46,15 +45,24 @@ func (p *Piece) Observe(b *evidence.Builder) {
 		}
 	}
 	placed, seen := p.placed(), &specs{}
-	ofPod := func(i int) int { // how many observations: per container its count, its current state and its last end
-		return 3 * len(placed[i].Status.ContainerStatuses)
+	forged, observations := map[*corev1.Pod]bool{}, len(p.Events)
+	for _, pod := range placed {
+		if other := pods[safetext.Ident(pod.Annotations[configHash])]; other != nil && other != pod {
+			forged[pod] = true
+		}
+		observations += perStatus * len(pod.Status.ContainerStatuses)
 	}
-	observeAll(b, len(placed), ofPod, func(b *evidence.Builder, i int) { p.pod(b, placed[i], pods, seen) })
+	b.Expect(len(placed), observations)
+	events := p.Events
+	if event.Clocks(b, events); p.spent {
+		p.Pods, p.Events = nil, nil
+	}
+	observeAll(b, events, p.spent, func(b *evidence.Builder, e *corev1.Event) { event.ObserveEvent(b, e, pods) })
+	clear(pods) // it is the last that has those that were observed
+	observeAll(b, placed, p.spent, func(b *evidence.Builder, pod *corev1.Pod) { p.pod(b, pod, forged[pod], seen) })
 	for _, n := range p.Nodes {
 		b.Node(nodeFrom(n))
 	}
-	observeAll(b, len(p.Events), nil, func(b *evidence.Builder, i int) { event.ObserveEvent(b, p.Events[i], pods) })
-	event.Clocks(b, p.Events)
 	b.Quiet(p.Uneventful)
 	if p.Window != nil {
 		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.Window.From.Time, Until: p.Window.Until.Time})
@@ -64,29 +72,8 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 }
 
-// observeAll observes n objects on all processors, and keeps their order. ofPod returns the number of observations for
-// each pod; nil for events, which have one each.
-func observeAll(b *evidence.Builder, n int, ofPod func(int) int, observe func(*evidence.Builder, int)) {
-	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
-	inParts(n, func(part, from, to int) {
-		pods, observations := 0, to-from
-		if ofPod != nil {
-			pods, observations = to-from, 0
-			for i := from; i < to; i++ {
-				observations += ofPod(i)
-			}
-		}
-		parts[part] = evidence.NewBuilder(time.Time{})
-		parts[part].Expect(pods, observations)
-		for i := from; i < to; i++ {
-			observe(parts[part], i)
-		}
-	})
-	b.Join(parts...)
-}
-
-// pod parses one pod into facts.
-func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1.Pod, seen *specs) {
+// pod parses one pod into facts. forged: anyone may write annotations, and the UID in one is another pod's.
+func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, forged bool, seen *specs) {
 	if pod.UID == "" {
 		b.Gap(evidence.Gap{Source: evidence.SourceAPI,
 			Why:  fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
@@ -94,8 +81,8 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod, all map[string]*corev1
 		return
 	}
 	model := podOf(pod, seen)
-	if other := all[model.ConfigHash]; other != nil && other != pod {
-		model.Mirror, model.ConfigHash = false, "" // anyone may write annotations, and this UID is another pod's
+	if forged {
+		model.Mirror, model.ConfigHash = false, ""
 	}
 	model.Workload = workloadOf(pod, p.Owners)
 	if r, ok := p.readmissions[string(pod.UID)]; ok {

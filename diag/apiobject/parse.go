@@ -14,19 +14,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/apijson"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/quantity"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/tableage"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// parsed is one item of a list. object is set for the kinds that make up large lists: a pod, redacted if the list says
-// it is; an event, redacted; a node, unchanged. It is nil for other kinds. pod is a pod that was not redacted in the
-// list, now redacted, with its hashes.
+// parsed is one item of a list. object is set for the kinds that make up large lists: a pod, redacted; an event,
+// redacted; a node, unchanged. It is nil for other kinds. pod is a pod that was not redacted in the list, with what is
+// needed of it as it was.
 type parsed struct {
 	kind     string
 	redacted bool
 	object   any
 	pod      *corev1.Pod
 	template string
+	demand   readmission.Demand
 	hashes   []ContainerHashes
 	raw      json.RawMessage
 	left     []string // JSON pointers of fields that were left out, because their values are none that these can have
@@ -37,7 +39,8 @@ type parsed struct {
 const atOnce = 1024
 
 // parseAll decodes items in order, on all processors: it is most of the work of an analysis, and items are independent.
-// keep is called for each pod that is not redacted, from several goroutines.
+// keep is called for each pod that is not redacted, from several goroutines. It redacts it, and must not keep it: whole
+// pods are large, and the next one takes its place.
 func parseAll(kind string, redacted bool, items []json.RawMessage,
 	keep func(*parsed, *corev1.Pod)) iter.Seq2[int, parsed] {
 	return func(yield func(int, parsed) bool) {
@@ -45,10 +48,10 @@ func parseAll(kind string, redacted bool, items []json.RawMessage,
 		for at := 0; at < len(items); at += len(out) {
 			out = out[:min(len(out), len(items)-at)]
 			inParts(len(out), func(_, from, to int) {
-				guess := headKind(items[at+from])
+				guess, room := headKind(items[at+from]), &corev1.Pod{}
 				for i := from; i < to; i++ {
 					one := &out[i]
-					*one = parse(kind, guess, redacted, items[at+i])
+					*one = parse(kind, guess, redacted, items[at+i], room)
 					if p, ok := one.object.(*corev1.Pod); ok && !redacted {
 						keep(one, p)
 					}
@@ -99,14 +102,14 @@ func headKind(raw json.RawMessage) string {
 }
 
 // parse decodes one item. kind is what the list says about all its items; guess, where it does not, is the kind of the
-// item before: a wrong guess is noticed.
-func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
+// item before: a wrong guess is noticed. room is for a pod.
+func parse(kind, guess string, redacted bool, raw json.RawMessage, room *corev1.Pod) parsed {
 	one := parsed{kind: kind, redacted: redacted, raw: raw}
 	if one.err = quantity.Check(raw); one.err != nil {
 		return one
 	}
 	if kind == "" {
-		object, itself, err := decodeAs(guess, raw)
+		object, itself, err := decodeAs(guess, raw, room)
 		if err == nil && object != nil && itself == guess {
 			one.kind, one.object = guess, whatIsKept(object, redacted)
 			return one
@@ -119,7 +122,7 @@ func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
 		}
 		one.kind = typed.Kind
 	}
-	object, _, err := decodeAs(one.kind, raw)
+	object, _, err := decodeAs(one.kind, raw, room)
 	if err != nil {
 		object, err = one.mend(err)
 	}
@@ -130,12 +133,12 @@ func parse(kind, guess string, redacted bool, raw json.RawMessage) parsed {
 }
 
 // decodeAs decodes an object of a kind, and returns the kind that it states; nil for kinds that are read elsewhere.
-func decodeAs(kind string, raw json.RawMessage) (object any, itself string, err error) {
+func decodeAs(kind string, raw json.RawMessage, room *corev1.Pod) (object any, itself string, err error) {
 	switch kind {
 	case "Pod":
-		var p corev1.Pod
-		err = apijson.Unmarshal(raw, &p)
-		return &p, p.Kind, err
+		*room = corev1.Pod{}
+		err = apijson.Unmarshal(raw, room)
+		return room, room.Kind, err
 	case "Event":
 		e, err := event.DecodeEvent(raw)
 		if err != nil {

@@ -40,6 +40,8 @@ type Piece struct {
 	Window *EventReach
 	// gaps are for files that could not be read back.
 	gaps []evidence.Gap
+	// spent: Observe lets go of what it has read.
+	spent bool
 }
 
 // ContainerHashes holds the hashes of one container's spec: one entry of cluster/spechashes.json.
@@ -59,6 +61,10 @@ func (p *Piece) Quiet() int { return p.Uneventful }
 
 // Empty reports whether there are no objects.
 func (p *Piece) Empty() bool { return p.Len() == 0 }
+
+// Spend makes Observe let go of pods and events while it reads them: it can be called once, and they are not needed
+// afterwards.
+func (p *Piece) Spend() { p.spent = true }
 
 // PutHashes stores the hashes of a pod's containers.
 func (p *Piece) PutHashes(podUID string, h []ContainerHashes) {

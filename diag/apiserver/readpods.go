@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
@@ -134,7 +135,7 @@ func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 			continue
 		}
 		r.piece.PutHashes(string(p.UID), apiobject.HashPod(p, r.seen, r.history(ctx, p), r.hash))
-		r.fit.Pod(p)
+		r.fit.Pod(readmission.DemandOf(p))
 		r.keep(string(p.UID), redact.Pod(p))
 	}
 	return nil

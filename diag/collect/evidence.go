@@ -39,12 +39,25 @@ type Collected struct {
 func (g *Collected) Snapshot() *evidence.Snapshot {
 	g.collectGarbageOften()
 	if g.free > 0 {
+		debug.SetGCPercent(freest)
 		debug.SetMemoryLimit(enough(g.free, g.Pieces))
 	}
 	s := diag.ObserveMetered(g.Collection, g.CollectedAt, cmp.Or(g.Meter, &evidence.Meter{}))
 	for i := range s.Gaps {
 		s.Gaps[i].Why = ownPath(s.Gaps[i].Why, g.sources)
 	}
+	return s
+}
+
+// Spend is Snapshot for a run that needs nothing else of the evidence: it goes while it is read.
+func (g *Collected) Spend() *evidence.Snapshot {
+	for _, p := range g.Pieces {
+		if api, ok := p.(*apiobject.Piece); ok {
+			api.Spend()
+		}
+	}
+	s := g.Snapshot()
+	g.Pieces = nil
 	return s
 }
 
@@ -92,15 +105,17 @@ func (g *Collected) collectGarbageOften() {
 	}
 }
 
-// freely is the GC percentage while recordings of so many bytes are read and judged; 0 for the default. It allows about
-// 1 GiB of garbage at most, so the percentage falls with the size. With 100 000 pods, garbage collection took a third
-// of the time.
+// freest is the highest GC percentage.
+const freest = 400
+
+// freely is the GC percentage while recordings of so many bytes are read; 0 for the default, and then while they are
+// judged, too. It falls with the size, and the more so for objects: what is live while a hundred megabytes of them are
+// decoded is half of what will be.
 func freely(size, objects int64) int {
-	percent := min(400, (12<<30)/max(1, size))
-	if percent < 50 || size-objects > 64<<20 {
+	if size > 256<<20 || size-objects > 64<<20 {
 		return 0
 	}
-	return int(percent)
+	return int(min(freest, max(50, (12<<30)/max(1, size+objects))))
 }
 
 // growHeapFreely collects garbage less often until the returned function is called, unless the recordings are large. It
@@ -123,7 +138,7 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 	if percent == 0 {
 		return func() {}
 	}
-	g.free = size + 4*(size-objects)
+	g.free = 64<<20 + 5*(size-objects)
 	before, limit := debug.SetGCPercent(percent), debug.SetMemoryLimit(-1)
 	return func() {
 		debug.SetGCPercent(before)
@@ -132,11 +147,11 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 }
 
 // enough is how many bytes of memory are used before garbage is collected more often than growHeapFreely wants: two
-// thirds more than what is live of the objects at most, and something for what else was read. With a third, 100 000
-// pods took a fifth more processor time. Where more is live, the runtime spends no more than half of the time on it.
+// fifths more than what is live of the objects at most, and something for what else was read. Where more is live, the
+// runtime spends no more than half of the time on it.
 func enough(other int64, pieces []evidence.RawEvidence) int64 {
 	const (
-		aContainer = 6 << 10 // its part of the pod's object, observations, history, a row
+		aContainer = 5 << 10 // its part of the pod's object, observations, history, a row
 		anEvent    = 1 << 10 // its object, while there is one, and the observation
 	)
 	live := int64(0)
@@ -150,7 +165,7 @@ func enough(other int64, pieces []evidence.RawEvidence) int64 {
 			}
 		}
 	}
-	return 64<<20 + other + live*5/3
+	return other + live*7/5
 }
 
 func (g *Collected) large() bool {

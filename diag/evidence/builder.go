@@ -74,20 +74,16 @@ func (b *Builder) Observe(o Observation) {
 	}
 }
 
-// Join takes over everything that other builders gathered: the parts of a large piece are observed in parallel. The
-// others must not be used afterwards. Some may be nil.
+// Join takes over everything that other builders gathered, and leaves them empty: the parts of a large piece are
+// observed in parallel.
 func (b *Builder) Join(parts ...*Builder) {
-	parts = slices.DeleteFunc(parts, func(x *Builder) bool { return x == nil })
-	pods, observations := 0, 0
-	for _, x := range append(parts, b) {
+	b.begin()
+	for _, x := range parts {
 		x.begin()
+	}
+	b.wait()
+	for _, x := range parts {
 		x.wait()
-	}
-	for _, x := range parts {
-		pods, observations = pods+len(x.snap.Pods), observations+len(x.snap.Observations)
-	}
-	b.Expect(pods, observations)
-	for _, x := range parts {
 		b.join(x)
 	}
 	b.begun = len(b.snap.Observations)
@@ -110,6 +106,9 @@ func (b *Builder) join(part *Builder) {
 	}
 	b.snap.Coverage = append(b.snap.Coverage, part.snap.Coverage...)
 	b.snap.Losses = append(b.snap.Losses, part.snap.Losses...)
+	empty := NewBuilder(part.snap.CollectedAt)
+	empty.snap.Pods, empty.snap.Observations = part.snap.Pods[:0], part.snap.Observations[:0]
+	*part = *empty
 }
 
 // Node adds or completes a node: a field that is already known is kept.

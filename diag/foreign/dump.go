@@ -42,7 +42,8 @@ func (d *dump) add(line []byte, within bool) bool {
 		d.forged = d.forged || d.seen[string(whose)]
 		d.seen[string(whose)], d.log = true, bytes.Clone(whose)
 		d.keep[len(d.keep)-1][1] = from
-	} else if i := bytes.LastIndex(d.tail, logEnd); i >= 0 { // also behind a last line that was not ended
+	} else if bytes.Contains(d.tail, logEnd) { // also behind a last line that was not ended
+		i := bytes.LastIndex(d.tail, logEnd) // which takes many times as long
 		whose, begins := d.tail[i+len(logEnd):], !within && bytes.HasPrefix(line, logEnd)
 		if d.log != nil && bytes.Equal(whose, d.log) {
 			d.log, d.keep = nil, append(d.keep, [2]int64{d.at})

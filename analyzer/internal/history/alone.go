@@ -192,7 +192,7 @@ func (g *group) failedToStart() *timeline.Instance {
 		switch f := m.Obs.Fact.(type) {
 		case evidence.StartFailed:
 			if unsaid && !m.At.Before(in.Spoken) {
-				g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(),
+				g.more().waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(),
 					Evidence: []string{m.Obs.ID}}
 			}
 		case evidence.RuntimeFailed:

@@ -23,6 +23,7 @@ type builder struct {
 	unmadeSince map[*subject.Pod]subject.Failure // set by the first call of failing
 	ranSince    map[*subject.Pod]time.Time       // set by the first call of ran
 	scheduled   map[timeline.PodName][]time.Time
+	nothing     rare // of most groups
 	made
 }
 

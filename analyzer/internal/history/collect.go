@@ -12,7 +12,8 @@ import (
 
 // group holds all instances of one container name of one pod.
 type group struct {
-	evidence.Subject
+	Node, Namespace, Pod, PodUID, Container string
+
 	kind      evidence.ContainerKind
 	in        *life
 	node      *timeline.NodeStory // nil where unknown
@@ -20,12 +21,26 @@ type group struct {
 	instances []*timeline.Instance // by attempt and time
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
-	waiting  timeline.Waiting
-	named    told.Events           // marks that name the container, but no id
-	idless   []*subject.Seen       // records of its states, without an id
-	logs     *evidence.Observation // its log directory
+	named    told.Events // marks that name the container, but no id
+	*rare                // to be read; see more
+}
+
+// rare is what is known of few containers.
+type rare struct {
+	own     bool // not shared with all other groups
+	waiting timeline.Waiting
+	idless  []*subject.Seen       // records of its states, without an id
+	logs    *evidence.Observation // its log directory
 	// counts are the increases of its restart count, measured is what else was counted and measured, by time.
 	counts, measured []timeline.Occurrence
+}
+
+// more returns what is rare of a container, to be changed.
+func (g *group) more() *rare {
+	if !g.own {
+		g.rare = &rare{own: true}
+	}
+	return g.rare
 }
 
 // collect makes the instances and applies every observation about them.
@@ -67,6 +82,9 @@ func (t *builder) collect() {
 		}
 	}
 	t.endOfVictims()
+	if t.Listed() { // else alone asks what they are of
+		t.ForgetIDs()
+	}
 	t.joinUnnamed()
 	for _, g := range t.groups {
 		t.placeIDless(g)
@@ -84,7 +102,8 @@ func (t *builder) group(of *subject.Pod, s *evidence.Subject, kind evidence.Cont
 	g := p.group(s.Container)
 	if g == nil {
 		g = t.groupsOf.New()
-		g.Subject, g.kind, g.in, g.pod, g.restarts = *s, kind, p, p.Given, -1
+		g.Node, g.Namespace, g.Pod, g.Container, g.kind = s.Node, s.Namespace, s.Pod, s.Container, kind
+		g.in, g.pod, g.restarts, g.rare = p, p.Given, -1, &t.nothing
 		g.PodUID = p.UID // a static pod has two UIDs
 		if p.Given != nil {
 			g.Node, g.Namespace, g.Pod = cmp.Or(p.Given.Node, g.Node), p.Given.Namespace, p.Given.Name
@@ -111,7 +130,7 @@ func (t *builder) note(o *subject.Seen) {
 	case evidence.ContainerRecord: // waiting, or a state without an id
 		g.kind = cmp.Or(g.kind, f.Kind) // of a pod without its spec
 		if f.State == evidence.StateWaiting {
-			g.waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}
+			g.more().waiting = timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}
 		}
 		if f.RestartCount >= 0 {
 			g.restarts = max(g.restarts, f.RestartCount)
@@ -119,14 +138,14 @@ func (t *builder) note(o *subject.Seen) {
 		if f.ExitCode != nil || f.State == evidence.StateExited || f.State == evidence.StateRunning {
 			// An end without an id: the kubelet lost the container and invented its end (ContainerStatusUnknown), or it
 			// comes from output for people, which omits the id.
-			g.idless = append(g.idless, o)
+			g.more().idless = append(g.idless, o)
 		}
 	case evidence.ContainerLogs:
-		g.logs = o.Observation
+		g.more().logs = o.Observation
 	case evidence.RestartCounted:
-		g.counts = append(g.counts, timeline.Once(o.Observation))
+		g.more().counts = append(g.counts, timeline.Once(o.Observation))
 	case evidence.Counted, evidence.MemoryNear, evidence.ProbeTotals:
-		g.measured = append(g.measured, timeline.Once(o.Observation))
+		g.more().measured = append(g.measured, timeline.Once(o.Observation))
 	default:
 		g.named = append(g.named, timeline.Once(o.Observation))
 		if at, ok := timeline.FirstOf(o.Observation); ok {

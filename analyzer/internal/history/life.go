@@ -3,6 +3,7 @@ package history
 import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // life is what happened to the containers of a pod.
@@ -57,4 +58,10 @@ func (p *life) add(g *group) {
 	} else if p.more != nil {
 		p.more[g.Container] = g
 	}
+}
+
+// ranAgain reports whether an init container's only known run began while a container of the pod ran: it had succeeded
+// before.
+func (g *group) ranAgain() bool {
+	return g.kind == evidence.KindInit && len(g.instances) == 1 && timeline.RanAt(g.in.lineages(), g.instances[0].Started)
 }

@@ -33,17 +33,17 @@ func (t *builder) joinUnnamed() {
 		if g.pod != nil {
 			named.restarts = max(named.restarts, g.restarts)
 			if named.waiting.Reason == "" {
-				named.waiting = g.waiting
+				named.more().waiting = g.waiting
 			}
 		}
 		switch {
 		case row: // its state is now, and of no time
 		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // what a description shows
-			named.idless = append(named.idless, g.idless...)
+			named.more().idless = append(named.idless, g.idless...)
 		case named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.named.StartedAgain() == nil &&
 			named.failedToStart() == nil && (g.pod == nil || g.pod.Reason == ""):
 			// its events name the container but no end, while text does
-			named.idless = append(named.idless, g.idless...)
+			named.more().idless = append(named.idless, g.idless...)
 		}
 		g.in.groups = []*group{named}
 		return true

@@ -155,8 +155,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	g.Meter = &evidence.Meter{}
 	g.Meter.Until(ctx)
 	p.Reading(g.Meter.Progress)
-	s := g.Snapshot()
-	g.Pieces = nil // the snapshot has what is needed from them
+	s := g.Spend()
 	if err := o.checkNames(s); err != nil {
 		p.Clear()
 		return errors.Join(err, g.Err)

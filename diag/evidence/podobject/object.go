@@ -13,7 +13,7 @@ type Object struct {
 	DeletionGracePeriodSeconds *int64
 
 	whole *corev1.Pod // of a pod that is not encoded
-	rest  string      // metadata, node name and status as protobuf
+	rest  []byte      // metadata, node name and status as protobuf
 }
 
 // Of returns an object that keeps the pod itself, which must not be changed.
@@ -30,7 +30,7 @@ func Packed(p *corev1.Pod, spec *corev1.PodSpec) *Object {
 		return Of(p)
 	}
 	return &Object{Spec: spec, Generation: p.Generation, DeletionGracePeriodSeconds: copied(p.DeletionGracePeriodSeconds),
-		rest: string(b)}
+		rest: b}
 }
 
 func copied(n *int64) *int64 {
@@ -46,7 +46,7 @@ func (o *Object) Whole() *corev1.Pod {
 		return o.whole
 	}
 	p := &corev1.Pod{}
-	if err := p.Unmarshal([]byte(o.rest)); err != nil {
+	if err := p.Unmarshal(o.rest); err != nil {
 		return &corev1.Pod{Spec: *o.Spec} // cannot be: it is what Packed encoded
 	}
 	node := p.Spec.NodeName

@@ -27,23 +27,24 @@ type PodReadmission struct {
 	evidence.Readmission
 }
 
-// demand is what a pod requires of its node's labels and taints. It exists only while pods and nodes are read, because
+// Demand is what a pod requires of its node's labels and taints. It exists only while pods and nodes are read, because
 // values of labels are not kept.
-type demand struct {
+type Demand struct {
 	namespace, pod, node string
+	uid                  string
 	selector             map[string]string
 	required             *corev1.NodeSelector
 	tolerations          []corev1.Toleration
 }
 
-// demandOf returns what is compared of a pod with its node; a pod without a node has no demand.
-func demandOf(p *corev1.Pod) (d demand, bound bool) {
-	d = demand{namespace: p.Namespace, pod: p.Name, node: p.Spec.NodeName,
+// DemandOf returns what is compared of a pod with its node.
+func DemandOf(p *corev1.Pod) Demand {
+	d := Demand{namespace: p.Namespace, pod: p.Name, node: p.Spec.NodeName, uid: string(p.UID),
 		selector: p.Spec.NodeSelector, tolerations: p.Spec.Tolerations}
 	if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil {
 		d.required = a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	}
-	return d, d.node != "" && p.UID != ""
+	return d
 }
 
 // traits are what pods are compared with: a node's name, labels and NoExecute taints.
@@ -66,7 +67,7 @@ func traitsOf(n *corev1.Node) traits {
 // against compares a demand with its node as the kubelet does when it admits a pod (pkg/kubelet/lifecycle/predicate.go:
 // node selector and required node affinity, since v1.24 NoExecute taints). known is false for what this version cannot
 // compare: a newer operator, a masked value.
-func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
+func (d *Demand) against(t *traits) (r evidence.Readmission, known bool) {
 	for key, value := range d.selector {
 		have, ok := t.labels[key]
 		if !genuine(value) || !genuine(have) {
@@ -188,17 +189,17 @@ func tolerates(tolerations []corev1.Toleration, taint *corev1.Taint) (tolerated,
 
 // Checker holds, while pods and nodes are read, what is compared and not kept.
 type Checker struct {
-	demands map[string]demand // by pod UID
+	demands map[string]Demand // by pod UID
 	nodes   map[string]traits
 }
 
 // NewChecker returns a checker that has seen nothing.
-func NewChecker() Checker { return Checker{demands: map[string]demand{}, nodes: map[string]traits{}} }
+func NewChecker() Checker { return Checker{demands: map[string]Demand{}, nodes: map[string]traits{}} }
 
-// Pod records what a pod requires of its node.
-func (d *Checker) Pod(p *corev1.Pod) {
-	if one, bound := demandOf(p); bound {
-		d.demands[string(p.UID)] = one
+// Pod records what a pod requires of its node. A pod without a node requires nothing.
+func (d *Checker) Pod(one Demand) {
+	if one.node != "" && one.uid != "" {
+		d.demands[one.uid] = one
 	}
 }
 

@@ -189,6 +189,16 @@ func (t *Resolver) resolve(obs []evidence.Observation) {
 	}
 }
 
+// ForgetIDs lets go of the ids that are in no log: there may be many of them.
+func (t *Resolver) ForgetIDs() {
+	t.IDs = entities{}
+	for i := range t.Obs {
+		if o := &t.Obs[i]; o.Source.Kind == evidence.SourceAPI {
+			o.Who = nil
+		}
+	}
+}
+
 // know adds the pods of the API. If two share a UID, the later one wins.
 func (t *Resolver) know(pods []evidence.Pod) {
 	t.Stories = make(map[string]*timeline.PodStory, len(pods)+len(pods)/8)
