@@ -90,6 +90,7 @@ func Table(r *report.Report, o TableOptions) document.Table {
 	if left > 0 {
 		t.More = report.Count(left, "older row") + " not shown"
 	}
+	t.Rows = make([]document.Row, 0, len(rows))
 	for _, row := range rows {
 		i := &r.Items[row.Item]
 		cells := make([]document.Text, 0, len(t.Heads))

@@ -189,7 +189,11 @@ func (o *listOptions) report(s *evidence.Snapshot, rows bool) analyzer.Result {
 
 // tell prints a report and, where nothing restarted, what was looked at.
 func (o *listOptions) tell(ctx context.Context, res analyzer.Result, s *evidence.Snapshot) error {
-	if err := o.output.Show(ctx, res, command.Looked(s, !o.sources.Recorded())); err != nil {
+	looked := command.Looked(s, !o.sources.Recorded())
+	if len(res.Report.Items) > 0 {
+		s = nil // while they are printed, only what they quote of it is needed
+	}
+	if err := o.output.Show(ctx, res, looked); err != nil {
 		return err
 	}
 	if asked := o.scope.Asked(); asked != nil && len(res.Report.Items) == 0 && render.Text(o.output.Format) {

@@ -133,7 +133,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	case k.asBefore(f) && !k.reached(f):
 		return k.again(f)
 	}
-	steps := append(make([]causes.Link, 0, 6), k.failure(f))
+	steps := append(make([]causes.Link, 0, 4), k.failure(f))
 	what := steps[0].Text
 	summary, untold := "", counted || s == causes.Weak && !(k.id == liveness.id && tooFew(f))
 	if untold {
