@@ -56,8 +56,6 @@ var (
 		`docker|podman|cri-?o|containerd|tasks?|progress ?deadline\w*|MinimumReplicas\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what causes intended ends.
 	restarted = regexp.MustCompile(`\brollout restart\b`)
-	// inGeneral are questions about how things are meant to be, without an end.
-	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? (?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 )
 
 // asked returns an end of which nothing is known except that the text asks why: for a text about containers whose words
@@ -81,7 +79,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		s := spaced(noPrevious.ReplaceAllString(glossary.Replace(whole), ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
-			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) || ofCommand.MatchString(s) ||
+			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) || ofCommand.MatchString(s) || fine.MatchString(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}

@@ -38,7 +38,6 @@ func (t *Text) blamed(i int) (e *end, vague bool) {
 	text := spaced(naming.Plain(glossary.Replace(l.text)))
 	said := sentences(text)
 	for n, s := range said {
-		told := unconditional.ReplaceAllString(asking.ReplaceAllString(s, ""), "")
 		beside := s
 		if n > 0 && continues.MatchString(s) {
 			beside = said[n-1] + " " + beside
@@ -49,8 +48,7 @@ func (t *Text) blamed(i int) (e *end, vague bool) {
 			continues.MatchString(t.lines[i+1].text) {
 			beside += ". " + t.lines[i+1].text
 		}
-		doubted := hypothetical.MatchString(s) || inGeneral.MatchString(s) || fine.MatchString(beside) ||
-			textkind.Teaches(told) && !textkind.Asks(s) && !t.talk
+		doubted := hypothetical.MatchString(s) || !t.tells(s) || fine.MatchString(beside)
 		for b := range blames {
 			if doubted && !blames[b].sure {
 				continue
@@ -93,16 +91,6 @@ var continues = regexp.MustCompile(`(?i)^\W*(?:it|they|(?:all |its )?pods|then|a
 	`as a (?:result|consequence)|` +
 	`therefore|after (?:this|that)|afterwards)\b`)
 
-// fine matches sentences of a reader who only asks how things are, of how they are meant to be, and of what went well
-// or had nothing to do with the end.
-var fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
-	`(?:test|docs?)\(|` +
-	`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
-	`\b(?:as (?:planned|expected|intended|designed)|surviv(?:es?|ed)|(?:runs?|running|works?) (?:well|fine|` +
-	`great|normally)|` +
-	`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
-	`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)
-
 // where matches the end of what is in front of a place.
 var where = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|` +
 	`every|all|any|some|one|same|` +
@@ -113,18 +101,6 @@ func ofTitle(line string) bool {
 	return len(line) < shortLine && len(strings.Fields(line)) > 2 && !textkind.Stamped(line) &&
 		!strings.ContainsAny(line, "{}<>\t|$")
 }
-
-// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
-var hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|` +
-	`propos\w+|suggest\w*|` +
-	`feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|in order to|document\w*|add(?:s|` +
-	`ing)?|enable|` +
-	`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
-	`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|` +
-	`drain|evict|run|also|use))\b`)
-
-// unconditional matches words that set no condition.
-var unconditional = regexp.MustCompile(`(?i)\b(?:(?:even|as|only) (?:if|though)|whenever|if (?:I|we))\b`)
 
 // vaguely reports whether an end is an eviction of which nothing tells whose.
 func (e *end) vaguely() bool {

@@ -92,7 +92,7 @@ func (t *Text) said() (said []string, typed []bool) {
 func (t *Text) leadOf(said []string, at int, pod string, printed bool) *lead {
 	s := plainly(said[at])
 	falls := happens(fallen, s)
-	if !falls && !happens(gone, s) && !happens(oomed, s) || inGeneral.MatchString(s) || intended.MatchString(s) {
+	if !falls && !happens(gone, s) && !happens(oomed, s) || !t.tells(s) {
 		return nil
 	}
 	places := []string{s}

@@ -369,6 +369,3 @@ func (w *word) end(found, line string) *end {
 	}
 	return e
 }
-
-// negated matches the rest of a field whose value says no: "OOMKilled: false".
-var negated = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?i:false|0|null|none)\b`)

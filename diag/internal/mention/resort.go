@@ -72,9 +72,8 @@ func lastResort(t *Text, l *line) (*word, *end) {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(text)
-		if at == nil || w.but != nil && w.but.MatchString(text) || denies.MatchString(text[:at[0]]) ||
-			defined.MatchString(text) ||
-			l.prose && (inGeneral.MatchString(text) || t.explains(text, at[0], at[1])) {
+		if at == nil || w.but != nil && w.but.MatchString(text) || defined.MatchString(text) ||
+			l.prose && !t.actual(text, at[0], at[1]) {
 			continue
 		}
 		return w, w.end(groups(text, at)[1], text)

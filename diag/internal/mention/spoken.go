@@ -58,8 +58,8 @@ var (
 		`(?:needed|necessary|required|possible|helpful|useful|wanted|relevant|helps)\b|` +
 		`(?:any|with|for|appreciate) (?:of )?your (?:help|time|advice|input|support|ideas?|thoughts?)\b|` +
 		`as you (?:can )?see\b|help you\b)`)
-	// ofOwn is a condition of the writer's own, who tried it.
-	ofOwn   = regexp.MustCompile(`(?i)\b(?:if|whenever) (?:I|we|my|our)\b`)
+	// ofOwn is a condition of the writer's own, who tried it, or none.
+	ofOwn   = regexp.MustCompile(`(?i)\b(?:if (?:I|we|my|our)|whenever|(?:even|as|only) (?:if|though))\b`)
 	sighted = regexp.MustCompile(`(?i)\bas you (?:can )?see\b`)
 )
 
@@ -110,22 +110,6 @@ func groups(line string, at []int) (found []string) {
 	return found
 }
 
-// denies are words directly before others that negate them.
-var denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|nothing)` +
-	`[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
-	`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +
-	`(?:unrelated to|rather than|instead of|nothing to do with|no signs? of)(?: an?| the| any| running| going)* )` +
-	`[*_` + "`" + `]*$`)
-
-// happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
-func happens(words *regexp.Regexp, text string) bool {
-	return slices.ContainsFunc(words.FindAllStringIndex(text, 16), func(at []int) bool {
-		return !denies.MatchString(text[max(0, at[0]-64):at[0]]) && !zero.MatchString(text[at[1]:])
-	})
-}
-
-var zero = regexp.MustCompile(`^ ?[:=] ?0\b`)
-
 // stems are parts of words, of which each of the spoken forms has one.
 var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "memory", "ram", "limit", "hook",
 	"pressure", "disk", "storage", "deadline", "priorit", "pool", "replaced", "created", "rolled", " with ",
@@ -143,14 +127,11 @@ func (t *Text) spokenOf(line string, e *end) *end {
 	for i := range spoken {
 		w := &spoken[i]
 		at := w.says.FindStringSubmatchIndex(line)
-		if at == nil || w.but != nil && w.but.MatchString(line) || denies.MatchString(line[:at[0]]) ||
-			negated.MatchString(line[at[1]:]) ||
-			defined.MatchString(line) || inGeneral.MatchString(line) {
+		if at == nil || w.but != nil && w.but.MatchString(line) || !t.actual(line, at[0], at[1]) {
 			continue
 		}
-		of := sentence(line, at[0], at[1])
-		if t.explains(line, at[0], at[1]) || w.ended == endsBare && asMeant.MatchString(of) ||
-			w.with != nil && (intended.MatchString(of) || !happens(w.with, withNext(line, at[0], at[1]))) {
+		if w.ended == endsBare && asMeant.MatchString(sentence(line, at[0], at[1])) ||
+			w.with != nil && !happens(w.with, withNext(line, at[0], at[1])) {
 			continue
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {

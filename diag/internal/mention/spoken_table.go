@@ -218,10 +218,6 @@ const goes = `kill\w*|terminat\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[
 
 var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
 
-// intended are words of what someone sets up for later, or wants: nothing of it happened.
-var intended = regexp.MustCompile(`(?i)\bso that\b|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
-	`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
-
 // evicting are words for what a kubelet does then.
 var evicting = regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b`)
 
@@ -230,9 +226,6 @@ var unpressed = regexp.MustCompile(`(?i)pressure["']?\s*[:=]?\s*["']?(?:false|un
 
 // pushed are words in a sentence about pods that have to leave a node.
 var pushed = regexp.MustCompile(`(?i)\b(?:evict\w*|kick(?:s|ed|ing)?|throw[sn]?|threw|remov(?:es?|ed|ing)|kill(?:s|ed|ing)?|push(?:es|ed)?|gone|pods? (?:die|died|dies)|out)\b`)
-
-// defined matches lines that look for ends: a template of an alert, an expression of a query.
-var defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
 
 // reported are beginnings of program messages with such words.
 var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)

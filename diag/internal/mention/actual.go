@@ -1,0 +1,99 @@
+package mention
+
+import (
+	"regexp"
+	"slices"
+)
+
+// This file tells whether a sentence says that something happened. Every form of a person's words asks it, so that none
+// of them takes what is denied, wished, planned, taught or only asked for an end.
+
+// actual reports whether a line says of the words at a place in it that they happened.
+func (t *Text) actual(line string, from, to int) bool {
+	begin, end := bounds(line, from, to)
+	return !negated.MatchString(line[to:]) && !defined.MatchString(line) &&
+		!denied(line[begin:max(end, to)], from-begin, to-begin) && t.tells(line[begin:max(end, to)])
+}
+
+// tells reports whether a sentence tells what happened, and not how things are meant to be.
+func (t *Text) tells(s string) bool {
+	return !intended.MatchString(s) && !inGeneral.MatchString(s) &&
+		!fine.MatchString(s) && !t.explains(s, 0, len(s))
+}
+
+// happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
+func happens(words *regexp.Regexp, text string) bool {
+	return slices.ContainsFunc(words.FindAllStringIndex(text, 16), func(at []int) bool {
+		return !denies.MatchString(text[max(0, at[0]-64):at[0]]) && !negated.MatchString(text[at[1]:])
+	})
+}
+
+var (
+	// clauses matches what parts a sentence.
+	clauses = regexp.MustCompile(`(?i)[,;:()]|\.\s|\b(?:and|but|when|whenever|if|after|before|since|because|as|` +
+		`while|` +
+		`although|though|so|then|that|which|until|once)\b`)
+	// undenying are negations that leave what happened as it is.
+	undenying = regexp.MustCompile(`(?i)\bnot[ -]?(?:ready|only|just|(?:be )?found|exist)\b|\bn[o']t exist\b|` +
+		`n't exist\b|` +
+		`\b(?:for no|without (?:any |a )?(?:good )?(?:reason|warning|notice)|no (?:reason|longer ready))\b|` +
+		`(?:\b(?:not|never)|n't) (?:get |be |been |getting |being |\w+ly )?(?:come|comes|coming|start\w*|re-?creat\w*|` +
+		`re-?schedul\w*|recover\w*|terminat\w*|respect\w*|honou?r\w*|wait\w*|expect\w*|tolerat\w*|obey\w*|` +
+		`answer\w*|respond\w*|respon\w+|pass\w*|succeed\w*|enough|long enough)`)
+	// negates are the words of a clause that deny; undone those behind what they deny.
+	negates = regexp.MustCompile(`(?i)\b(?:no|not|never|nobody|no one|none|nothing|neither|without|cannot|unrelated|` +
+		`rather than|instead of|lack of|fail(?:s|ed|ing)? to)\b|n't\b`)
+	undone = regexp.MustCompile(`(?i)^[^.;]{0,24}?(?:\b(?:is|are|was|were|did|does|do|has|have|had) (?:not|` +
+		`never)\b|n't\b)|` +
+		`^ (?:failed|works? (?:fine|well))\b`)
+)
+
+// denied reports whether the clause around a place in a sentence denies what stands there.
+func denied(s string, from, to int) bool {
+	begin, end := 0, len(s)
+	for _, m := range clauses.FindAllStringIndex(s[:from], -1) {
+		begin = m[1]
+	}
+	if m := clauses.FindStringIndex(s[to:]); m != nil {
+		end = to + m[0]
+	}
+	return negates.MatchString(undenying.ReplaceAllString(s[begin:to], "")) ||
+		undone.MatchString(undenying.ReplaceAllString(s[to:end], ""))
+}
+
+var (
+	// denies matches words directly before others that negate them: of what a program says, and of what people say
+	// beside the words in question, no more is known.
+	denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|` +
+		`nothing)[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|` +
+		`(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
+		`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +
+		`(?:unrelated to|rather than|instead of|nothing to do with|no signs? of)(?: an?| the| any| running| going)* )` +
+		`[*_` + "`" + `]*$`)
+	// negated matches the rest of a field whose value says no: "OOMKilled: false".
+	negated = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?i:false|0|null|none)\b`)
+	// defined matches lines that look for ends: a template of an alert, an expression of a query.
+	defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
+	// inGeneral matches questions about how things are meant to be, without an end.
+	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
+		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
+	// intended matches what someone sets up for later, or wants.
+	intended = regexp.MustCompile(`(?i)\bso that\b|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
+		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
+	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
+	hypothetical = regexp.MustCompile(`(?i)\b(?:would|please|plan(?:s|ned|ning)? to|wish|` +
+		`propos\w+|suggest\w*|feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|` +
+		`in order to|document\w*|add(?:s|ing)?|enable|` +
+		`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
+		`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|` +
+		`drain|evict|run|also|use))\b`)
+	// fine matches sentences of a reader who only asks how things are, of how they are meant to be, and of what went
+	// well or had nothing to do with the end.
+	fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
+		`(?:test|docs?)\(|` +
+		`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
+		`\b(?:as (?:planned|expected|intended|designed)|surviv(?:es?|ed)|(?:runs?|running|works?) (?:well|fine|` +
+		`great|normally)|` +
+		`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
+		`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)
+)
