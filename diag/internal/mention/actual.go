@@ -12,7 +12,7 @@ import (
 func (t *Text) actual(line string, from, to int) bool {
 	begin, end := bounds(line, from, to)
 	return !negated.MatchString(line[to:]) && !defined.MatchString(line) &&
-		!denied(line[begin:max(end, to)], from-begin, to-begin) && t.tells(line[begin:max(end, to)])
+		!denies.MatchString(line[:from]) && t.tells(line[begin:max(end, to)])
 }
 
 // tells reports whether a sentence tells what happened, and not how things are meant to be.
@@ -78,10 +78,11 @@ var (
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	// intended matches what someone sets up for later, or wants.
-	intended = regexp.MustCompile(`(?i)\bso that\b|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
+	intended = regexp.MustCompile(`(?i)\bso that (?:\w+ ){1,2}(?:can|could|may|might|will|would|do(?:es)?)\b|` +
+		`\bin advance\b|\bas (?:planned|intended|designed)\b|` +
 		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
 	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
-	hypothetical = regexp.MustCompile(`(?i)\b(?:would|please|plan(?:s|ned|ning)? to|wish|` +
+	hypothetical = regexp.MustCompile(`(?i)\b(?:would|(?:could|may|might) be|please|plan(?:s|ned|ning)? to|wish|` +
 		`propos\w+|suggest\w*|feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|` +
 		`in order to|document\w*|add(?:s|ing)?|enable|` +
 		`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +

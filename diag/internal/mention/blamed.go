@@ -12,28 +12,11 @@ import (
 // This file reads whom a person blames for an end: what is able to end pods, in a sentence about pods that end. It
 // counts only where a text says nothing else of how something ended.
 
-// blame is one family of those.
-type blame struct {
-	// who matches what people name; does what it did, in the same sentence or in one beside it. Without does the words
-	// are enough.
-	who, does *regexp.Regexp
-	// but matches sentences in which it is something else.
-	but *regexp.Regexp
-	// place tells that such words are where it happened, and not who did it, behind a word for a place.
-	place bool
-	sure  bool // the words are a program's, whatever the sentence is about
-	// apart tells that the words for what they did are not their own: a drained node has taken no pod yet.
-	apart bool
-	// vague families yield to any other in the text; those anywhere count beside a title that tells the end.
-	vague, anywhere bool
-	word            word // what that becomes
-}
-
-// blamed returns what the first such words of a line tell, nil for none; vague if another line may tell it better.
-func (t *Text) blamed(i int) (e *end, vague bool) {
+// blamed returns the first such words of a line and what they tell, nil for none.
+func (t *Text) blamed(i int) (*word, *end) {
 	l := &t.lines[i]
 	if !t.about || l.wished || !l.prose && !ofTitle(l.text) || ofEvent.MatchString(l.text) || defined.MatchString(l.text) {
-		return nil, false
+		return nil, nil
 	}
 	text := spaced(naming.Plain(glossary.Replace(l.text)))
 	said := sentences(text)
@@ -57,30 +40,30 @@ func (t *Text) blamed(i int) (e *end, vague bool) {
 			if blames[b].anywhere {
 				around = t.lines[0].text + ". " + beside
 			}
-			if e := blames[b].in(s, around); e != nil {
-				return e, blames[b].vague
+			if e := blames[b].blames(s, around); e != nil {
+				return &blames[b], e
 			}
 		}
 	}
-	return nil, false
+	return nil, nil
 }
 
-// in returns what a sentence tells, with those beside it; nil for nothing.
-func (b *blame) in(s, beside string) *end {
-	if b.but != nil && b.but.MatchString(s) {
+// blames returns what a sentence tells with these words, and with those beside it; nil for nothing.
+func (w *word) blames(s, beside string) *end {
+	if w.but != nil && w.but.MatchString(s) {
 		return nil
 	}
-	for _, at := range b.who.FindAllStringSubmatchIndex(s, 8) {
-		if denied(s, at[0], at[1]) || b.place && where.MatchString(s[:at[0]]) {
+	for _, at := range w.says.FindAllStringSubmatchIndex(s, 8) {
+		if denied(s, at[0], at[1]) || w.place && where.MatchString(s[:at[0]]) {
 			continue
 		}
 		did, more := s, beside
-		if b.apart {
+		if w.apart {
 			own := s[at[0]:at[1]]
 			did, more = strings.Replace(s, own, "", 1), strings.Replace(beside, own, "", 1)
 		}
-		if b.does == nil || happens(b.does, did) || !hypothetical.MatchString(beside) && happens(b.does, more) {
-			return b.word.end(groups(s, at)[1], s)
+		if w.with == nil || happens(w.with, did) || !hypothetical.MatchString(beside) && happens(w.with, more) {
+			return w.end(groups(s, at)[1], s)
 		}
 	}
 	return nil
@@ -111,6 +94,3 @@ func (e *end) vaguely() bool {
 func (t *Text) settled() bool {
 	return slices.ContainsFunc(t.ends, func(e *end) bool { return !e.bare() && !e.vaguely() })
 }
-
-// blamed is the form of all of them, where a pod without a name is meant.
-var blamed = word{}

@@ -10,35 +10,29 @@ import (
 // This file reads log lines that match no form: whatever program writes them, a verb of ending next to a pod, a
 // container or a node says that it ended.
 
-// verb is a family of such verbs, with what they mean.
-type verb struct {
-	says *regexp.Regexp
-	end  end
-}
-
 // verbs are the families, the most specific first.
-var verbs = []verb{
+var verbs = []word{
 	{ // whoever logs evictions evicts through the API
-		says: regexp.MustCompile(`(?i)\bevict(?:ing|ed|s)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bevicted\b`),
-		end:  end{events: []event{{"Evicted", "Evicted pod"}}},
+		says:  regexp.MustCompile(`(?i)\bevict(?:ing|ed|s)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\bevicted\b`),
+		event: "Evicted", as: "Evicted pod",
 	},
 	{ // the same for all pods of a node, which is drained before it is deleted
 		says: regexp.MustCompile(`(?i)\b(?:disrupt|drain)(?:ing|ed)\b[^.;]{0,40}\bnodes?\b|\bnodes?\b[^.;]{0,40}\b(?:drained|disrupted)\b|` +
 			`\bdelet(?:ing|ed) node\b|\bCordonAndDrain\b|\bdisrupting via \w`), // the last is Karpenter's up to v0.37
-		end: end{events: []event{{"Evicted", "Evicted pod"}}},
+		event: "Evicted", as: "Evicted pod",
 	},
 	{
-		says: regexp.MustCompile(`(?i)\breboot(?:ing|ed)\b[^.;]{0,24}\bnodes?\b|\bnodes?\b[^.;]{0,60}\b(?:is rebooting|rebooted)\b`),
-		end:  end{ended: endsBare},
+		says:  regexp.MustCompile(`(?i)\breboot(?:ing|ed)\b[^.;]{0,24}\bnodes?\b|\bnodes?\b[^.;]{0,60}\b(?:is rebooting|rebooted)\b`),
+		ended: endsBare,
 	},
 	{
-		says: regexp.MustCompile(`(?i)\b(?:delet|recreat|roll)(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\b(?:deleted|recreated)\b`),
-		end:  end{events: []event{{"Killing", "Need to kill Pod"}}, deleted: true},
+		says:  regexp.MustCompile(`(?i)\b(?:delet|recreat|roll)(?:ing|ed)\b[^.;]{0,24}\bpods?\b|\bpods?\b[^.;]{0,60}\b(?:deleted|recreated)\b`),
+		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
 	{
 		says: regexp.MustCompile(`(?i)\b(?:kill|terminat|stopp|restart|preempt|reap)(?:ing|ed)\b[^.;]{0,24}\b(?:pods?|containers?|sandbox(?:es)?)\b|` +
 			`\b(?:pods?|containers?)\b[^.;]{0,60}\b(?:killed|terminated|stopped|restarted|preempted|died|crashed|exited)\b`),
-		end: end{ended: endsBare},
+		ended: endsBare,
 	},
 }
 
@@ -66,9 +60,9 @@ func (t *Text) general(around naming.Names) (ends []*end) {
 			}
 			if !seen[n] {
 				seen[n] = true
-				e := v.end
+				e := v.end("", line)
 				e.Names, e.line, e.written = n, line, t.writtenAt(line)
-				ends = append(ends, &e)
+				ends = append(ends, e)
 			}
 			break
 		}

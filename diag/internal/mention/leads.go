@@ -2,7 +2,6 @@ package mention
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,19 +11,6 @@ import (
 // This file reads why something ended, where a person says that it did and the words match no closer form: a verb of
 // ending in a sentence, and in it, in the next ones or in the title what people name as the reason. Neither counts
 // without the other.
-
-// lead is a family of such reasons, with the end that it makes likelier than others.
-type lead struct {
-	says *regexp.Regexp
-	// but matches what the same words mean otherwise; own reasons count only for what ends by itself.
-	but *regexp.Regexp
-	// with must match beside them, if it is set.
-	with *regexp.Regexp
-	own  bool
-	// vague reasons count only where no other is named anywhere near.
-	vague bool
-	end   end
-}
 
 // unexplained reports whether nothing is known of an end but a person's word for it, or that it is started again and
 // again.
@@ -47,7 +33,7 @@ func (t *Text) explain(ends []*end) {
 		if !e.unexplained() {
 			continue
 		}
-		var l *lead
+		var l *word
 		for i := 0; l == nil && i < len(said); i++ {
 			if strings.Contains(e.line, said[i]) {
 				l = t.leadOf(said, i, e.Pod, own != "")
@@ -65,12 +51,12 @@ func (t *Text) explain(ends []*end) {
 func (t *Text) saidLast() string { return cmp.Or(t.killed, ownError(t.all), t.lastPrinted()) }
 
 // add adds a reason to an end.
-func (l *lead) add(e *end) {
-	with := l.end
+func (w *word) add(e *end) {
+	with := w.end("", "")
 	if e.ended == "Error" && with.ended == "" {
 		e.ended = "" // who says that something fails to start says no code
 	}
-	e.fill(&with)
+	e.fill(with)
 	e.asked = false
 }
 
@@ -89,7 +75,7 @@ func (t *Text) said() (said []string, typed []bool) {
 // leadOf returns the reason that is named for the end of a pod in one of some sentences: the one in that sentence, else
 // in one beside it, else in the title. If a program printed an error, only the sentence itself counts. It returns nil
 // for a sentence without such an end.
-func (t *Text) leadOf(said []string, at int, pod string, printed bool) *lead {
+func (t *Text) leadOf(said []string, at int, pod string, printed bool) *word {
 	s := plainly(said[at])
 	falls := happens(fallen, s)
 	if !falls && !happens(gone, s) && !happens(oomed, s) || !t.tells(s) {

@@ -58,17 +58,17 @@ var (
 )
 
 // leads are the families, the surest first.
-var leads = []lead{
+var leads = []word{
 	{ // a signal that a fault raises ended it
 		says: regexp.MustCompile(`(?i)\b(?:seg(?:mentation )?[ -]?faults?|segfault\w*|SIGSEGV|bus error|` +
 			`illegal instruction|core dumped|dump(?:s|ed|ing) core|SIGABRT|SIGILL|SIGBUS)\b`),
-		own: true, end: end{ended: endsCrash},
+		own: true, ended: endsCrash,
 	},
 	{ // an init container, before the others begin
 		says: regexp.MustCompile(`(?i)\binit[ -]?containers?\b[^.;,]{0,48}\b(?:` + falls + `|fail\w*|errors?)\b|` +
 			`\b(?:fail\w*|crash\w*|errors?|stuck) (?:in|at|on|of|with|during|` +
 			`by)(?: [\w-]+){0,2} init[ -]?containers?\b`),
-		own: true, end: end{ended: "Error"},
+		own: true, ended: "Error",
 		but: regexp.MustCompile(`(?i)\b(?:exit\w*|code|status)\b[^.;]{0,12} 0\b|\bsucce\w+|` +
 			`\bcompletes?\b|` + elsewhere),
 	},
@@ -80,14 +80,14 @@ var leads = []lead{
 			`without (?:an?|any) error(?:s|\b)|clean(?:ly)? exit(?:s|ed)?)|` +
 			`\b(?:[Ss]tate|[Ss]tatus|[Rr]eason|[Pp]hase|in|into|to|as|shows?|says?|` +
 			`[Tt]erminated)\b[ :=("'*` + "`" + `]{1,4}Completed\b`),
-		but: regexp.MustCompile(`(?i)` + elsewhere), end: end{ended: endsWith, code: new(int64)},
+		but: regexp.MustCompile(`(?i)` + elsewhere), ended: endsWith,
 	},
 	{ // the memory of a machine, of which the kernel frees some
 		says: regexp.MustCompile(`(?i)\b(?:node|host|machine|server|VM|worker|` +
 			`instance)s?\b[^.;]{0,40}\b(?:out of ` + ofMemory + `|no (?:free )?` + ofMemory +
 			`|OOM\w*|` + ofMemory + ` (?:is |was )?(?:exhausted|full))|\bSystemOOM\b|` +
 			`\ball (?:of )?(?:the )?` + ofMemory + ` (?:of|on) the (?:node|host|machine|server)`),
-		but: enough, end: end{ended: "OOMKilled"},
+		but: enough, ended: "OOMKilled",
 	},
 	{ // the memory of a container
 		says: regexp.MustCompile(`(?i)\b(?:out[ -]?of[ -]?memory|oom(?:[ -]?(?:ed|s|kill\w*|ing))?|` +
@@ -98,7 +98,7 @@ var leads = []lead{
 		but: regexp.MustCompile(ofHeap.String() + `|` + enough.String() + `|(?i)` +
 			`, OOM(?:,| or)|(?: or |/)OOM\b|\bOOM(?: or |/)|\b(?:tmpfs|shm|mmap)\b|\b(?:nil|null|invalid|shared|` +
 			`unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)`),
-		end: end{ended: "OOMKilled"},
+		ended: "OOMKilled",
 	},
 	{ // an amount of it
 		says: regexp.MustCompile(`(?i)\b(?:` + takes + `\b[^.;,]{0,24} ` + ofSize + ` (?:of )?` + ofMemory + `\b|` +
@@ -106,18 +106,18 @@ var leads = []lead{
 			takes + ` more than (?:its|the|their) ` + ofSize + `)`),
 		but: regexp.MustCompile(ofHeap.String() + `|` + enough.String() + `|(?i)\b(?:disk|storage|file|image|` +
 			`traffic|upload|download)s?\b`),
-		end: end{ended: "OOMKilled"},
+		ended: "OOMKilled",
 	},
 	{ // a probe that is not about being ready, and fails
 		says: regexp.MustCompile(`(?i)\b(?:liveness|live)(?:[ -]?(?:probes?|checks?))?\b`),
 		with: failing, but: passing,
-		end: end{events: []event{{"Unhealthy", "Liveness probe failed: as the text says"}}},
+		event: "Unhealthy", as: "Liveness probe failed: as the text says",
 	},
 	{ // the same without its name
 		says: regexp.MustCompile(`(?i)\b(?:health[ -]?(?:checks?|probes?)|probes?|initialDelaySeconds|` +
 			`failureThreshold|periodSeconds)(?:[^.\w]|\.?$|\. )`),
 		with: strict, but: passing,
-		end: end{events: []event{{"Unhealthy", "Liveness probe failed: as the text says"}}},
+		event: "Unhealthy", as: "Liveness probe failed: as the text says",
 	},
 	{ // what it says or does not find, or what it is told, after which it ends itself
 		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}: \S|error(?:ed)? state|fail(?:s|` +
@@ -135,6 +135,6 @@ var leads = []lead{
 			`No module|undefined|invalid|missing|corrupt\w*)\b|` +
 			`(?:on|at|during|in|after|before|upon|when|immediately after|right after) (?:its |the |every |each |` +
 			`initial |container |pod )?(?:start\w*|boot\w*|launch\w*|init\w*|begin\w*)\b)`),
-		own: true, vague: true, end: end{ended: endsCrash},
+		own: true, vague: true, ended: endsCrash,
 	},
 }

@@ -349,23 +349,3 @@ func (t *Text) told(line string, names bool) *end {
 	}
 	return e
 }
-
-// end returns the end of a form whose expression found this text in a line.
-func (w *word) end(found, line string) *end {
-	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
-	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode, deleted: w.deleted}
-	if w.as != "" {
-		found = fill(w.as)
-		line = found
-	}
-	if w.failed != "" {
-		e.said = line
-		if w.failed != "$" {
-			e.said = found
-		}
-	}
-	if w.event != "" {
-		e.events = []event{{w.event, strings.Trim(found, " \t-–:|\"")}}
-	}
-	return e
-}

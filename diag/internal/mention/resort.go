@@ -26,12 +26,12 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 		near.names(l.of(), l.text)
 		w, said := lastResort(t, l)
 		if said == nil && blames && (len(ends) == 0 || vague) {
-			e, less := t.blamed(i)
-			if e != nil && vague && !less {
+			form, e := t.blamed(i)
+			if e != nil && vague && !form.vague {
 				ends = nil
 			}
 			if e != nil && len(ends) == 0 {
-				w, said, vague = &blamed, e, less
+				w, said, vague = form, e, form.vague
 			}
 		}
 		if said == nil || len(ends) == mostEnds {

@@ -141,9 +141,6 @@ func (t *Text) spokenOf(line string, e *end) *end {
 			continue // the surer words come first
 		}
 		said := w.end(groups(line, at)[1], line)
-		if w.ended == endsWith {
-			said.ended, said.code = "", new(int64)
-		}
 		if e == nil {
 			e = &end{}
 		} else if e.code != nil {

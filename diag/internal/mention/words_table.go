@@ -5,34 +5,6 @@ import (
 	"slices"
 )
 
-// word is a form of words that reports an end.
-type word struct {
-	// any are strings of which a matching line has one; they are tried before the expression.
-	any  []string
-	says *regexp.Regexp
-	// What the words become: the reason of an exit or of waiting, the reason of a failed pod, the reason of an event.
-	// "$" is replaced by the expression's first group.
-	ended, waits, failed, event string
-	// beside: the words only count next to others.
-	beside bool
-	// as is the message of the event or the pod, if it is not the found text; "$" is replaced by that.
-	as string
-	// ofNode: the words are about a node, whose host precedes them.
-	ofNode bool
-	// row: the words only count if the line names a pod.
-	row bool
-	// about: the words only count in a text about containers.
-	about bool
-	// deleted: the words are about a pod that is being deleted.
-	deleted bool
-	// ofProcess: the words are a process's own, unless a journal has them from a unit.
-	ofProcess bool
-	// alone: the rest of such a line is not about the end.
-	alone bool
-	// but matches lines in which the same words mean something else; with must match the sentence.
-	but, with *regexp.Regexp
-}
-
 // words are the forms, the most specific first. They are messages of kubelet (pkg/kubelet/events, kuberuntime,
 // eviction, nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the
 // controllers that delete pods; other programs repeat them when they print a container's state.
