@@ -2,8 +2,6 @@ package diag
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 )
 
@@ -51,16 +50,7 @@ kind: List
 func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container) []evidence.SpecHash) (Collection,
 	*evidence.Snapshot) {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := filetest.Plant(t, files)
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)

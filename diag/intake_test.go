@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
@@ -33,19 +33,10 @@ const (
 // intake writes the files into a directory, reads it as a bundle and observes it.
 func intake(t *testing.T, manifest string, files map[string]string) *evidence.Snapshot {
 	t.Helper()
-	dir := t.TempDir()
 	if manifest != "" {
 		files["bundle.json"] = manifest
 	}
-	for name, data := range files {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := filetest.Plant(t, files)
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
@@ -179,17 +170,8 @@ func TestALogReachesNoFurtherThanItsCollectionSays(t *testing.T) {
 
 // A log that is cut at the end of a line looks whole: only who cut it knows.
 func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
-	dir := t.TempDir()
-	p := filepath.Join(dir, "nodes/n1/logquery/kubelet.log")
-	if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p, []byte(precise+precise), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "bundle.json"), []byte(collected), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dir := filetest.Plant(t, map[string]string{"nodes/n1/logquery/kubelet.log": precise + precise,
+		"bundle.json": collected})
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour),
 		Limits: bundle.Limits{LogBytes: int64(len(precise))}})
 	if err != nil {
@@ -262,16 +244,7 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 			"nodes/n1/journal/system.journal": system}, "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, b := range c.files {
-				p := filepath.Join(dir, name)
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, b, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := filetest.Plant(t, c.files)
 			// Neither size nor memory limits may turn a journal into a stream.
 			b, _, err := foreign.Open(filepath.Join(dir, c.open), "",
 				bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{MemoryBytes: 512}})
@@ -297,16 +270,8 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 }
 
 func TestTwoJournalFilesOfOneNameAreBothRead(t *testing.T) {
-	dir := t.TempDir()
-	for name, b := range map[string][]byte{"a/b.journal": journalFile(t, "a", 1), "a_b.journal": journalFile(t, "b", 2)} {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := filetest.Plant(t, map[string][]byte{
+		"a/b.journal": journalFile(t, "a", 1), "a_b.journal": journalFile(t, "b", 2)})
 	b, _, err := foreign.Open(dir, "n9", bundle.Options{Now: t0.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
@@ -325,15 +290,10 @@ func TestTwoJournalFilesOfOneNameAreBothRead(t *testing.T) {
 
 // A journal in a directory is read in place: its size is no matter.
 func TestALargeJournalInADirectoryIsNotCut(t *testing.T) {
-	dir := t.TempDir()
-	large := append(journalFile(t, "a", 1), make([]byte, 1<<20)...)
-	if err := os.WriteFile(filepath.Join(dir, "system.journal"), large, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "messages"), bytes.Repeat([]byte("Nov 21 07:00:00 n1 cron[1]: x\n"), 100),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	dir := filetest.Plant(t, map[string][]byte{
+		"system.journal": append(journalFile(t, "a", 1), make([]byte, 1<<20)...),
+		"messages":       bytes.Repeat([]byte("Nov 21 07:00:00 n1 cron[1]: x\n"), 100),
+	})
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour),
 		Limits: bundle.Limits{LogBytes: 1000, TotalBytes: 10_000}})
 	if err != nil {

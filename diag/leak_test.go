@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/logfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 )
@@ -98,21 +97,13 @@ func TestNoSecretOfManyLinesGetsOut(t *testing.T) {
 				pieces, gaps := collect(t)
 				files := 0
 				for _, p := range pieces {
-					for _, f := range p.Files() {
+					for path, data := range filetest.Of(t, p) {
 						files++
-						r, err := f.Open()
-						if err != nil {
-							t.Fatal(err)
+						if i := strings.Index(data, "leak"); i >= 0 {
+							t.Errorf("%s: %q", path, data[max(0, i-80):min(len(data), i+80)])
 						}
-						data, err := io.ReadAll(r)
-						if err != nil {
-							t.Fatal(err)
-						}
-						if i := strings.Index(string(data), "leak"); i >= 0 {
-							t.Errorf("%s: %q", f.Path, data[max(0, i-80):min(len(data), i+80)])
-						}
-						if !strings.Contains(string(data), kept) {
-							t.Errorf("%s lacks what is no secret: %s", f.Path, data)
+						if !strings.Contains(data, kept) {
+							t.Errorf("%s lacks what is no secret: %s", path, data)
 						}
 					}
 				}
@@ -150,17 +141,8 @@ func journalOf(messages told, at time.Time) func(t *testing.T) ([]evidence.RawEv
 
 func logFileOf(text string, at time.Time) func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap) {
 	return func(t *testing.T) ([]evidence.RawEvidence, []evidence.Gap) {
-		root := t.TempDir()
-		name := filepath.Join(root, "var/log/kubelet.log")
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(name, at, at); err != nil {
-			t.Fatal(err)
-		}
+		root := filetest.Plant(t, map[string]string{"var/log/kubelet.log": text})
+		filetest.Date(t, root, at)
 		return logfiles.New(logfiles.Options{Node: "n1", Root: root}).Collect(t.Context())
 	}
 }

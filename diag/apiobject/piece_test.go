@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -80,7 +81,7 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 			if objecttest.PodNames(s) != c.pods || len(s.Coverage) != 0 || len(s.Gaps) != 0 {
 				t.Errorf("pods %q, coverage %+v, gaps %+v", objecttest.PodNames(s), s.Coverage, s.Gaps)
 			}
-			for path, text := range objecttest.FilesOf(t, p) {
+			for path, text := range filetest.Of(t, p) {
 				if strings.Contains(text, "CANARY") {
 					t.Errorf("a secret got into %s", path)
 				}
@@ -159,7 +160,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		again := Decode(p.Files(), Hasher{})
 		again.gaps = nil
-		for path, text := range objecttest.FilesOf(t, again) {
+		for path, text := range filetest.Of(t, again) {
 			if !json.Valid([]byte(text)) {
 				t.Fatalf("%s is not JSON: %s", path, text)
 			}

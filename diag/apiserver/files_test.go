@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 )
 
@@ -32,7 +33,7 @@ func collected(t *testing.T, f *fakeAPI, s Scope) (evidence.RawEvidence, []evide
 
 func TestTheFilesHoldTheEvidenceAndNoSecret(t *testing.T) {
 	piece, _ := collected(t, serving(objecttest.Secretive()), Scope{})
-	for path, got := range objecttest.FilesOf(t, piece) {
+	for path, got := range filetest.Of(t, piece) {
 		if strings.Contains(got, "CANARY") {
 			t.Errorf("a secret got into %s:\n%s", path, got)
 		}
@@ -64,7 +65,7 @@ func TestABundleSaysWhatTheClusterSaid(t *testing.T) {
 		t.Error("a redacted container was hashed")
 		return nil
 	}})
-	if diff := cmp.Diff(objecttest.FilesOf(t, piece), objecttest.FilesOf(t, again)); diff != "" {
+	if diff := cmp.Diff(filetest.Of(t, piece), filetest.Of(t, again)); diff != "" {
 		t.Errorf("the files change when they are read and written again:\n%s", diff)
 	}
 	live, offline := objecttest.Observed(

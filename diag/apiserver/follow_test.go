@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 )
 
@@ -255,7 +256,7 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 	w.Put(new(objecttest.BaseEvent(func(e *corev1.Event) { e.Message += " \x1b]0;evil\a password=canary-event" })))
 	_, s := w.next()
 	pieces, _ := w.f.Collect(t.Context())
-	for path, text := range objecttest.FilesOf(t, pieces[0]) {
+	for path, text := range filetest.Of(t, pieces[0]) {
 		if strings.Contains(text, "canary-") {
 			t.Errorf("%s: %s", path, text)
 		}

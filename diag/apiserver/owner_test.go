@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 )
 
@@ -83,7 +84,7 @@ func TestOwnersAreReadAndKept(t *testing.T) {
 			t.Errorf("asked for %s", never)
 		}
 	}
-	for path, text := range objecttest.FilesOf(t, pieces[0]) {
+	for path, text := range filetest.Of(t, pieces[0]) {
 		if strings.Contains(text, "canary") {
 			t.Errorf("%s: %s", path, text)
 		}

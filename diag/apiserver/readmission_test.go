@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/readmission"
 )
@@ -168,7 +169,7 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 			Effect: corev1.TaintEffectNoExecute})}}
 	f.nodes[0].Labels["zone"] = "not-" + value
 	piece, gaps := collected(t, f, Scope{})
-	files := objecttest.FilesOf(t, piece)
+	files := filetest.Of(t, piece)
 	for path, text := range files {
 		if strings.Contains(text, value) {
 			t.Errorf("%s holds the value of a label: %s", path, text)

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 var (
@@ -50,14 +51,7 @@ func written(t *testing.T, m Manifest, f []evidence.File) []byte {
 // put writes data to a file and returns its path.
 func put(t *testing.T, name string, data []byte) string {
 	t.Helper()
-	p := filepath.Join(t.TempDir(), name)
-	if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return filepath.Join(filetest.Plant(t, map[string][]byte{name: data}), name)
 }
 
 // entry is one entry of a hand-made tar.
@@ -284,23 +278,15 @@ func TestEveryFormIsReadAlike(t *testing.T) {
 
 func unpack(t *testing.T, data []byte) string {
 	t.Helper()
-	dir := t.TempDir()
+	files := map[string][]byte{}
 	r := tar.NewReader(bytes.NewReader(data))
 	for {
 		h, err := r.Next()
 		if err != nil {
-			return dir
+			return filetest.Plant(t, files)
 		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		p := filepath.Join(dir, h.Name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(r)
-		if err := os.WriteFile(p, body, 0o600); err != nil {
-			t.Fatal(err)
+		if h.Typeflag == tar.TypeReg {
+			files[h.Name], _ = io.ReadAll(r)
 		}
 	}
 }

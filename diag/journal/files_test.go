@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 )
@@ -195,7 +196,7 @@ func TestAHoleIsStoredAndReadBack(t *testing.T) {
 	if len(pieces) != 1 || strings.Contains(whys(gaps), "kubelet") {
 		t.Fatalf("%d pieces, %s", len(pieces), whys(gaps))
 	}
-	if log := content(t, pieces[0]); !strings.Contains(log, "\n\n__HOLE=system.journal: corrupt: an object of type 9") {
+	if log := filetest.Content(t, pieces[0]); !strings.Contains(log, "\n\n__HOLE=system.journal: corrupt: an object of type 9") {
 		t.Error(log)
 	}
 	builder := evidence.NewBuilder(now)

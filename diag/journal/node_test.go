@@ -3,12 +3,11 @@ package journal
 import (
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 )
@@ -74,15 +73,7 @@ func node(t *testing.T, files map[string][]byte) string {
 	if files["etc/machine-id"] == nil {
 		files["etc/machine-id"] = []byte(thisMachine + "\n")
 	}
-	for name, b := range files {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetest.Into(t, root, files)
 	return root
 }
 
@@ -115,7 +106,7 @@ func logsOf(t *testing.T, pieces []evidence.RawEvidence) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, p := range pieces {
-		out[p.Files()[0].Path] = content(t, p)
+		out[p.Files()[0].Path] = filetest.Content(t, p)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // A journal that is read ten times slower than its whole limit is read to the end, as long as entries come.
@@ -32,7 +33,7 @@ func TestASlowJournalIsReadToTheEnd(t *testing.T) {
 			t.Fatalf("after %s: %d pieces, gaps %+v", took, len(pieces), gaps)
 		}
 		for _, p := range pieces {
-			if n := strings.Count(content(t, p), "MESSAGE="); n != 300 {
+			if n := strings.Count(filetest.Content(t, p), "MESSAGE="); n != 300 {
 				t.Errorf("%s: %d entries", p.Files()[0].Path, n)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 var now = time.UnixMicro(1795250000000000).UTC()
@@ -38,20 +39,6 @@ func collect(t *testing.T, o Options, run func(ctx context.Context, args []strin
 	o.Runner, o.Now = f, func() time.Time { return now }
 	pieces, gaps := NewSource("n3", o).Collect(context.Background())
 	return f, pieces, gaps
-}
-
-func content(t *testing.T, p evidence.RawEvidence) string {
-	t.Helper()
-	r, err := p.Files()[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }
 
 func writes(s string) func(context.Context, []string, io.Writer) error {
@@ -83,7 +70,7 @@ func TestEachKindBecomesAFile(t *testing.T) {
 
 func TestWhatIsStoredHasOnlyTheFieldsThatAreRead(t *testing.T) {
 	_, pieces, _ := collect(t, Options{}, writes(withBinary("two\nlines")+kubeletEntry))
-	got := content(t, pieces[0])
+	got := filetest.Content(t, pieces[0])
 	if strings.Contains(got, "secret") || strings.Contains(got, "_CMDLINE") {
 		t.Errorf("a command line was stored:\n%s", got)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 )
 
@@ -78,7 +79,7 @@ func recorded(t *testing.T, write func(r *recorder)) string {
 	t.Helper()
 	r := newRecorder(t.Context(), 1<<20)
 	write(r)
-	return content(t, NewPiece("n", "kubelet", r.buf.File("f"), now))
+	return filetest.Content(t, NewPiece("n", "kubelet", r.buf.File("f"), now))
 }
 
 func TestARecordHasNoSecretsAndNoOtherFields(t *testing.T) {

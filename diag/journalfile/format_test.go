@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // put writes a number into a copy of a file.
@@ -93,18 +95,12 @@ func TestIdentifiersAreReadWithAndWithoutDashes(t *testing.T) {
 }
 
 func TestFindListsJournalsOfADirectoryAndOfThoseBelow(t *testing.T) {
-	dir := t.TempDir()
-	id := "904dc9692186409b9fbb5fcf727be42d"
+	id, files := "904dc9692186409b9fbb5fcf727be42d", map[string][]byte{}
 	for _, p := range []string{"system.journal", id + "/system.journal", id + "/system@1.journal",
 		id + "/x.journal~", id + "/deeper/y.journal", id + "/fss", "notes.txt"} {
-		p = filepath.Join(dir, p)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, write(plain(), 0, 1).Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		files[p] = write(plain(), 0, 1).Bytes()
 	}
+	dir := filetest.Plant(t, files)
 	got, err := Find(dir)
 	for i := range got {
 		got[i] = strings.TrimPrefix(got[i], dir+"/")

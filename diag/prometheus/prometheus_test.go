@@ -3,7 +3,6 @@ package prometheus_test
 import (
 	"flag"
 	"fmt"
-	"io"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus/promtest"
 )
@@ -92,16 +92,8 @@ func TestTheScenarioIsRead(t *testing.T) {
 		t.Errorf("%d queries", queries)
 	}
 	// A bundle tells the same.
-	r, err := pieces[0].Files()[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := observed(s.CollectedAt, []evidence.RawEvidence{prometheus.NewPiece(evidence.Bytes(prometheus.Path, stored))},
-		nil)
+	stored := evidence.Bytes(prometheus.Path, []byte(filetest.Content(t, pieces[0])))
+	again := observed(s.CollectedAt, []evidence.RawEvidence{prometheus.NewPiece(stored)}, nil)
 	if diff := cmp.Diff(lines(s), lines(again)); diff != "" {
 		t.Errorf("from a bundle (-live +bundle)\n%s", diff)
 	}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 const going = `fuzz: elapsed: 0s, gathering baseline coverage: 0/7 completed
@@ -107,15 +108,7 @@ func module(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	files["go.mod"] = "module m.example\n\ngo 1.26.0\n"
-	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetest.Into(t, dir, files)
 	t.Chdir(dir)
 	return dir
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 var root = filepath.Join("..", "..")
@@ -170,17 +172,8 @@ func TestEveryTargetOfMakeExists(t *testing.T) {
 }
 
 func TestDocumentsAreFoundAndDataIsNot(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"README.md", "docs/A.md", ".github/B.md",
-		".cache/C.md", "x/testdata/D.md", "dist/E.md", "docs/f.txt"} {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := filetest.Plant(t, map[string]string{"README.md": "", "docs/A.md": "", ".github/B.md": "",
+		".cache/C.md": "", "x/testdata/D.md": "", "dist/E.md": "", "docs/f.txt": ""})
 	got, err := Files(dir)
 	if err != nil {
 		t.Fatal(err)

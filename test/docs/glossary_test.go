@@ -1,10 +1,10 @@
 package docs
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 func TestNoForeignWordComesBack(t *testing.T) {
@@ -44,8 +44,7 @@ func TestAForeignWordIsFound(t *testing.T) {
 
 // A word that is planted in a tree is found if a user reads it, and only then.
 func TestAPlantedWordIsFoundWhereAUserReadsIt(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := filetest.Plant(t, map[string]string{
 		"docs/a.md":                     "line\nmade anew\n",
 		"cmd/a.go":                      "package a\n\n// made anew\nvar s = \"made anew\" + `said\nby somebody`\n",
 		"cmd/a_test.go":                 "package a\n\nvar s = \"made anew\"\n",
@@ -54,15 +53,7 @@ func TestAPlantedWordIsFoundWhereAUserReadsIt(t *testing.T) {
 		"diag/internal/kubeletmsg/a.go": "package a\n\nvar s = \"made anew\"\n",
 		"docs/INCIDENTS.md":             "made anew",
 		".cache/a.md":                   "made anew",
-	} {
-		at := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	found, read, err := ForeignBelow(dir)
 	if err != nil {
 		t.Fatal(err)

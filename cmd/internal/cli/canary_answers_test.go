@@ -15,6 +15,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
@@ -34,7 +35,7 @@ var typed = [][]string{
 // No secret in the words of a user is printed again: what a terminal shows is pasted elsewhere.
 func TestNoSecretComesBackToWhoTypedIt(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
-	t.Chdir(plantFiles(t, map[string]string{"pods.json": secretPod("x")}))
+	t.Chdir(filetest.Plant(t, map[string]string{"pods.json": secretPod("x")}))
 	for _, one := range confided {
 		if one == "password:\n  hunter2c4n4ry" {
 			continue // with a message's colon behind it, it is a name in YAML

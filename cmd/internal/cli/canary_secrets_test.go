@@ -17,6 +17,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // formats are all outputs of a report. The first of them show all that it holds, and what is worked out when asked; the
@@ -39,7 +40,7 @@ var others = [][]string{{"incidents", "-v"}, {"incidents", "-o", "json"}, {"top"
 var sourcesOf = map[string]func(t *testing.T, one string) string{
 	"objects as kubectl prints them": func(t *testing.T, one string) string {
 		event, node, set := secretObjects(one)
-		return plantFiles(t, map[string]string{"all.json": `{"apiVersion":"v1","kind":"List","items":[` +
+		return filetest.Plant(t, map[string]string{"all.json": `{"apiVersion":"v1","kind":"List","items":[` +
 			strings.Join([]string{secretPod(one), event, node, set}, ",") + "]}"})
 	},
 	"logs and records of a node": func(t *testing.T, one string) string {
@@ -49,13 +50,13 @@ var sourcesOf = map[string]func(t *testing.T, one string) string{
 		event, node, _ := secretObjects(one)
 		files["cluster/all.json"] = `{"apiVersion":"v1","kind":"List","items":[` +
 			strings.Join([]string{secretPod(one), event, node}, ",") + "]}"
-		return plantFiles(t, files)
+		return filetest.Plant(t, files)
 	},
 	"what crictl prints": func(t *testing.T, one string) string {
 		_, printed := secretRecords(one)
 		logs := secretLogs(one)
 		event, node, _ := secretObjects(one)
-		return plantFiles(t, map[string]string{"inspect.json": printed, "kubelet.log": logs["nodes/n1/logs/messages"],
+		return filetest.Plant(t, map[string]string{"inspect.json": printed, "kubelet.log": logs["nodes/n1/logs/messages"],
 			"all.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node}, ",") +
 				"]}"})
 	},
@@ -69,7 +70,7 @@ var sourcesOf = map[string]func(t *testing.T, one string) string{
 	},
 	"a bundle of a node": func(t *testing.T, one string) string {
 		manifest := strings.Replace(secretPod(one), `"uid":"u1",`, "", 1)
-		root := plantFiles(t, map[string]string{
+		root := filetest.Plant(t, map[string]string{
 			"etc/kubernetes/manifests/web.yaml": manifest, "var/log/kubelet.log": secretLogs(one)["nodes/n1/logs/messages"],
 			"etc/hostname":                "n1\n",
 			"var/lib/kubelet/config.yaml": "kind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\nstaticPodURLHeader:\n  X: [" + `"` + quoted(one) + `"` + "]\n",

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -149,22 +147,6 @@ func secretRecords(one string) (own, printed string) {
   "annotations":{"io.kubernetes.container.hash":"abc","note":"§"},"mounts":[{"hostPath":"/c4n4ry"}]},
  "info": {"sandboxID":"x","pid":0,"config":{"envs":[{"key":"DB","value":"§"}],"command":["§"]},"runtimeSpec":{"process":{"env":["DB=c4n4ry"],"args":["§"]}}}}`)
 	return own, printed
-}
-
-// plantFiles writes files below a new directory.
-func plantFiles(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }
 
 // secretCluster serves the objects, and is the cluster of KUBECONFIG.

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // The canaries: what could steer a terminal or turn text around, raw and as JSON
@@ -23,7 +25,6 @@ const (
 // report, of a pod that restarted twice and of its node.
 func hostileBundle(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
 	const id, old = "cfbbbf3f70d6994adc39f392fb9750a9e7d70445fca6d1fc5e265b88c024f0fa",
 		"0d4e8a1535ff50a48ce3204880af7cafddcc8521f56ff3382fdf0621d2b36338"
 	files := map[string]string{
@@ -50,18 +51,11 @@ func hostileBundle(t *testing.T) string {
 `, "@", rawCanary),
 	}
 	for name, text := range files {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
 		if strings.HasSuffix(name, ".json") {
-			text = strings.ReplaceAll(text, "@", quotedCanary)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+			files[name] = strings.ReplaceAll(text, "@", quotedCanary)
 		}
 	}
-	return dir
+	return filetest.Plant(t, files)
 }
 
 // steering returns the first rune of a text that must not reach a terminal.

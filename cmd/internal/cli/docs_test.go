@@ -13,6 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/test/docs"
 )
 
@@ -199,25 +200,15 @@ var documentFiles = map[string]string{
 func TestTheDocumentsCommandsForAClusterRun(t *testing.T) {
 	where, all := documents(t)
 	exampleFiles(t, exampleAPI(t))
+	files := map[string][]byte{"cmd/internal/demo/incident.tar.zst": demo.Named(demo.Incident)}
 	for name, like := range documentFiles {
 		data, err := os.ReadFile(like)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		files[name] = data
 	}
-	recording := filepath.FromSlash("cmd/internal/demo/incident.tar.zst")
-	if err := os.MkdirAll(filepath.Dir(recording), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(recording, demo.Named(demo.Incident), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Into(t, ".", files)
 	meant := strings.NewReplacer("POD", "web-0", "$NODE", "worker-3", "NODE",
 		"worker-3", "$VERSION", "v1.31", "/etc/kubernetes/manifests/", "")
 	done := map[string]bool{}

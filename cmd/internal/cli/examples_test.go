@@ -2,7 +2,6 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // Examples that no test can run, and why. All others run as they stand in the
@@ -73,17 +73,10 @@ func exampleFiles(t *testing.T, config string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	t.Setenv("KUBECONFIG", config)
-	for name, text := range map[string]string{
+	filetest.Into(t, ".", map[string]string{
 		"web.yaml": deployment, "pod.yaml": onePod, "kubelet.log": exampleLog,
 		"etcd.yaml": staticPod, "journal/kubelet.log": exampleLog, "pasted.txt": pastedSession,
-	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	if _, errs, code := run(t, "collect", "-n", "shop", "--evidence", "api", "-o", "bundle.tar.zst"); code != 0 {
 		t.Fatal(errs)
 	}

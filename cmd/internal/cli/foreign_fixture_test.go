@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/ulikunitz/xz"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // line is one line of a recorded journal.
@@ -106,17 +108,7 @@ type tree map[string]string
 // dir writes a tree and returns its directory.
 func (tr tree) dir(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range tr {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return filetest.Plant(t, tr)
 }
 
 // tar packs a tree; top stands before every name.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // textArchive splits a text archive into its head and its files.
@@ -33,22 +34,6 @@ func textArchive(text string) (head string, files map[string]string) {
 	return head, files
 }
 
-// unpacked writes the files of an archive to a directory.
-func unpacked(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 func TestHashOfAPodTellsWhatMadeTheStoredOne(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "hashpod", "*.txtar"))
 	if err != nil || len(archives) < 7 {
@@ -67,7 +52,7 @@ func TestHashOfAPodTellsWhatMadeTheStoredOne(t *testing.T) {
 			if !ok {
 				t.Fatalf("no arguments in %q", head)
 			}
-			out, errOut, code := run(t, append([]string{"hash", "--from", unpacked(t, files)}, strings.Fields(args)...)...)
+			out, errOut, code := run(t, append([]string{"hash", "--from", filetest.Plant(t, files)}, strings.Fields(args)...)...)
 			if code != command.ExitDone || strings.Contains(errOut, "error") {
 				t.Fatalf("exit code %d: %s", code, errOut)
 			}
@@ -95,7 +80,7 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, files := textArchive(string(data))
-	out, errOut, code := run(t, "hash", "web-0", "--from", unpacked(t, files), "-o", "json")
+	out, errOut, code := run(t, "hash", "web-0", "--from", filetest.Plant(t, files), "-o", "json")
 	var got struct {
 		Items  []report.HashItem
 		Stored []report.Provenance
@@ -122,7 +107,7 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 	if strings.Contains(out, "null") {
 		t.Errorf("a list is null:\n%s", out)
 	}
-	if out, _, _ := run(t, "hash", "web-0", "--from", unpacked(t, files),
+	if out, _, _ := run(t, "hash", "web-0", "--from", filetest.Plant(t, files),
 		"-o", "json", "--without-resources"); strings.Count(out, `"fnv32a-json-without-resources"`) != 4 {
 		t.Error("the second hashes of 1.27 to 1.30 are asked for, and not there")
 	}
@@ -165,7 +150,7 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, files := textArchive(string(data))
-	dir := unpacked(t, files)
+	dir := filetest.Plant(t, files)
 	for name, test := range map[string]struct {
 		args string
 		code int

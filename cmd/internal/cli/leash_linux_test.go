@@ -4,31 +4,22 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // mountedNode is the file system of a node with nothing but cgroups.
 func mountedNode(t *testing.T) string {
 	t.Helper()
-	root := t.TempDir()
-	for name, text := range map[string]string{
+	root := filetest.Plant(t, map[string]string{
 		"sys/fs/cgroup/cgroup.controllers":                                                    "cpu memory\n",
 		"sys/fs/cgroup/kubepods/burstable/pod11111111-2222-3333-4444-555555555555/memory.max": "1048576\n",
-	} {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return root
 }
 

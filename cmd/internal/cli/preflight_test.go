@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/command"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // foretold runs `preflight` on the recorded incident.
@@ -37,21 +38,15 @@ func TestPreflightStories(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir := t.TempDir()
-			want := -1
+			files, want := map[string][]byte{}, -1
 			for i, f := range a.Files {
 				if f.Name == "want" {
 					want = i
 					continue
 				}
-				p := filepath.Join(dir, f.Name)
-				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(p, f.Data, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				files[f.Name] = f.Data
 			}
+			dir := filetest.Plant(t, files)
 			line, _, _ := strings.Cut(string(a.Comment), "\n")
 			out, errOut, code := run(t, append(strings.Fields(line), "--from", dir)...)
 			got := strings.ReplaceAll(out+"--- "+errOut, dir, "DIR") + "--- exit code " + string(rune('0'+code)) + "\n"

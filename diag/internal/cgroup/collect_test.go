@@ -2,9 +2,7 @@ package cgroup
 
 import (
 	"context"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,42 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 var at = time.Date(2026, 11, 21, 7, 12, 0, 0, time.UTC)
-
-// plant makes a tree: keys are files below the mount, values their text; a key
-// that ends in a slash is an empty directory.
-func plant(t *testing.T, files map[string]string) string {
-	t.Helper()
-	mount := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(mount, filepath.FromSlash(name))
-		if strings.HasSuffix(name, "/") {
-			if err := os.MkdirAll(p, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return mount
-}
 
 func collect(t *testing.T, o Options) (*evidence.Snapshot, []evidence.Gap) {
 	t.Helper()
 	o.Node, o.Now = "n1", func() time.Time { return at }
 	pieces, gaps := New(o).Collect(context.Background())
-	b := evidence.NewBuilder(at)
-	for _, p := range pieces {
-		p.Observe(b)
-	}
-	return b.Build(), gaps
+	s, _ := filetest.Observed(t, at, pieces)
+	return s, gaps
 }
 
 // states returns the counters that cgroups are told with by path, and fails on a foreign subject.
@@ -150,7 +123,7 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := map[string]string{}
 			c.plant(m)
-			s, gaps := collect(t, Options{Mount: plant(t, m)})
+			s, gaps := collect(t, Options{Mount: filetest.Plant(t, m)})
 			if d := cmp.Diff(c.want, states(t, s)); d != "" {
 				t.Error(d)
 			}
@@ -167,7 +140,7 @@ func TestACgroupRootPicksOneKubelet(t *testing.T) {
 		m["memory"+p+"/kubepods/pod"+uid+"/"+id+"/"] = ""
 	}
 	m["memory/lab_n1.slice/lab_n1-kubepods.slice/lab_n1-kubepods-pod"+uidEsc+".slice/"] = ""
-	mount := plant(t, m)
+	mount := filetest.Plant(t, m)
 	for root, want := range map[string]int{"": 7, "/": 2, "/lab-n1": 3, "lab-n2": 2} {
 		s, gaps := collect(t, Options{Mount: mount, CgroupRoot: root})
 		if got := len(states(t, s)); got != want || len(gaps) != 0 {
@@ -186,8 +159,8 @@ func TestWhatIsMissingBecomesAGap(t *testing.T) {
 		want  string
 	}{
 		"no mount":             {filepath.Join(t.TempDir(), "nowhere"), "find cgroups: open"},
-		"no memory controller": {plant(t, map[string]string{"cpu/cgroup.procs": ""}), "no memory controller"},
-		"no kubelet": {plant(t, map[string]string{"memory/cgroup.procs": "", "memory/user.slice/": ""}),
+		"no memory controller": {filetest.Plant(t, map[string]string{"cpu/cgroup.procs": ""}), "no memory controller"},
+		"no kubelet": {filetest.Plant(t, map[string]string{"memory/cgroup.procs": "", "memory/user.slice/": ""}),
 			"find kubepods"},
 	}
 	for name, c := range cases {
@@ -201,7 +174,8 @@ func TestWhatIsMissingBecomesAGap(t *testing.T) {
 }
 
 func TestATimeThatIsOverIsSaidAndWhatWasReadIsKept(t *testing.T) {
-	mount := plant(t, map[string]string{"memory/cgroup.procs": "", "memory/kubepods/pod" + uid + "/" + id + "/": ""})
+	mount := filetest.Plant(t, map[string]string{"memory/cgroup.procs": "",
+		"memory/kubepods/pod" + uid + "/" + id + "/": ""})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	pieces, gaps := New(Options{Node: "n1", Mount: mount}).Collect(ctx)
@@ -211,19 +185,11 @@ func TestATimeThatIsOverIsSaidAndWhatWasReadIsKept(t *testing.T) {
 }
 
 func TestTheStoredFileIsTheSameEachTime(t *testing.T) {
-	mount := plant(t, map[string]string{"memory/cgroup.procs": "", "memory/kubepods/pod" +
+	mount := filetest.Plant(t, map[string]string{"memory/cgroup.procs": "", "memory/kubepods/pod" +
 		uid + "/" + id + "/memory.failcnt": "1\n", "memory/kubepods/besteffort/podb/memory.failcnt": "2\n"})
 	read := func() string {
 		pieces, _ := New(Options{Node: "n1", Mount: mount, Now: func() time.Time { return at }}).Collect(context.Background())
-		r, err := pieces[0].Files()[0].Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
+		return filetest.Content(t, pieces[0])
 	}
 	one, two := read(), read()
 	if one != two || !strings.Contains(one, `"memory.failcnt": "1\n"`) {

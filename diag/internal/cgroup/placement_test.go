@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -146,7 +147,7 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 			Options{}, change(func(*evidence.CgroupPlacement) {})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.o.Mount, c.o.Proc = plant(t, c.tree), processes(t, c.procs)
+			c.o.Mount, c.o.Proc = filetest.Plant(t, c.tree), processes(t, c.procs)
 			s, gaps := collect(t, c.o)
 			if d := cmp.Diff(c.want, placed(s)); d != "" {
 				t.Error(d)
@@ -219,7 +220,7 @@ func TestTheControllersOfANode(t *testing.T) {
 		{"v2 without pids", map[string]string{"cgroup.controllers": "cpuset cpu memory\n", "kubepods.slice/": ""},
 			evidence.CgroupControllers{Version: 2, Available: []string{"cpu", "cpuset", "memory"}, Lacking: []string{"pids"}}},
 	} {
-		s, _ := collect(t, Options{Mount: plant(t, c.tree)})
+		s, _ := collect(t, Options{Mount: filetest.Plant(t, c.tree)})
 		var got []evidence.Fact
 		for _, o := range s.Observations {
 			if f, ok := o.Fact.(evidence.CgroupControllers); ok {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 const (
@@ -27,7 +28,7 @@ func slowTree(t *testing.T, containers int) (mount string, pipes []string) {
 		files[dir+"/memory.max"] = "1048576\n"
 		pipes = append(pipes, dir+"/memory.events")
 	}
-	mount = plant(t, files)
+	mount = filetest.Plant(t, files)
 	for i, p := range pipes {
 		pipes[i] = filepath.Join(mount, p)
 		if err := syscall.Mkfifo(pipes[i], 0o600); err != nil {

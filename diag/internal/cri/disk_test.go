@@ -3,9 +3,6 @@ package cri
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -29,39 +27,19 @@ var (
 	boxID = strings.Repeat("5a", 32)
 )
 
-func plantDisk(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
-
 func collectDisk(t *testing.T, files map[string]string) (containers []evidence.ContainerRecord,
 	sandboxes []evidence.SandboxRecord, s *evidence.Snapshot, gaps []evidence.Gap) {
 	t.Helper()
 	pieces, gaps := NewOnDisk(
-		Options{Node: "n1", Root: plantDisk(t, files), Now: func() time.Time { return gone }},
+		Options{Node: "n1", Root: filetest.Plant(t, files), Now: func() time.Time { return gone }},
 	).Collect(
 		context.Background())
 	b := evidence.NewBuilder(gone)
 	for _, p := range pieces {
 		p.Observe(b)
-		f := p.Files()[0]
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil || f.Path != "nodes/n1/runtime-disk.json" || strings.Contains(string(data), hidden) {
-			t.Errorf("stored %s (%v):\n%s", f.Path, err, data)
+		f, data := p.Files()[0], filetest.Content(t, p)
+		if f.Path != "nodes/n1/runtime-disk.json" || strings.Contains(data, hidden) {
+			t.Errorf("stored %s:\n%s", f.Path, data)
 		}
 	}
 	s = b.Build()
@@ -309,7 +287,7 @@ func TestWhatIsBrokenOnDiskCostsOnlyItself(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	root := plantDisk(t, map[string]string{dir + ctrID + "/config.v2.json": "{}"})
+	root := filetest.Plant(t, map[string]string{dir + ctrID + "/config.v2.json": "{}"})
 	if pieces, gaps := NewOnDisk(Options{Node: "n1", Root: root}).Collect(ctx); len(pieces) != 0 ||
 		len(gaps) != 1 || !strings.Contains(gaps[0].Why, "not all of them") {
 		t.Errorf("no time: %v %+v", pieces, gaps)

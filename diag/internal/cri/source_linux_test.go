@@ -3,7 +3,6 @@ package cri
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -201,21 +201,8 @@ func whole(t *testing.T, o Options) (*evidence.Snapshot, []evidence.Gap, string)
 	t.Helper()
 	o.Node, o.Now = "n1", func() time.Time { return at }
 	pieces, gaps := New(o).Collect(context.Background())
-	b := evidence.NewBuilder(at)
-	stored := ""
-	for _, p := range pieces {
-		p.Observe(b)
-		r, err := p.Files()[0].Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		stored = string(data)
-	}
-	return b.Build(), gaps, stored
+	s, stored := filetest.Observed(t, at, pieces)
+	return s, gaps, stored
 }
 
 func TestCollectKeepsWhatRestartsDependOn(t *testing.T) {

@@ -5,26 +5,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // A collector pod mounts the node's /proc at most: what it sees of /etc is its own,
 // or nothing.
 func TestANodeThatIsMountedInPartTellsNeitherItsNameNorItsZone(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
+	root := filetest.Plant(t, map[string]string{
 		"proc/sys/kernel/hostname":                     "restartwhy-collector-0\n",
 		"proc/sys/kernel/random/boot_id":               "11111111-2222-3333-4444-555555555555\n",
 		"proc/stat":                                    "btime 1795244000\n",
 		"etc/kubernetes/manifests/kube-apiserver.yaml": "{}\n",
-	} {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	h, gaps := Read(Options{Root: root})
 	if h.Hostname != "" || h.NodeName != "" || h.ZoneOffset != nil {
 		t.Errorf("name %q, host name %q, zone %v", h.NodeName, h.Hostname, h.ZoneOffset)

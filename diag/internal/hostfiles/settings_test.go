@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 const whole = `kind: KubeletConfiguration
@@ -59,7 +60,7 @@ func TestTheSettingsThatRestartsDependOnAreRead(t *testing.T) {
 			files["proc/968/cmdline"] = strings.Join(
 				append([]string{"kubelet", "--config=/var/lib/kubelet/config.yaml", "--config-dir=/etc/kubelet.d"},
 					strings.Fields(c.args)...), "\x00")
-			h, _ := Read(Options{Root: plant(t, files), Now: func() time.Time { return at }})
+			h, _ := Read(Options{Root: filetest.Plant(t, files), Now: func() time.Time { return at }})
 			want := full
 			c.want(&want)
 			if d := cmp.Diff(want, h.Kubelet.Settings); d != "" {
@@ -98,14 +99,14 @@ func TestKubeletsInsideOtherProgramsAreFound(t *testing.T) {
 		for k, v := range c.files {
 			files[k] = v
 		}
-		h, gaps := Read(Options{Root: plant(t, files), Now: func() time.Time { return at }})
+		h, gaps := Read(Options{Root: filetest.Plant(t, files), Now: func() time.Time { return at }})
 		if d := cmp.Diff(c.want, h.Kubelet); d != "" {
 			t.Errorf("%s: %s (gaps %v)", c.name, d, gaps)
 		}
 	}
 	files := base()
 	files["proc/968/cmdline"] = "kubelet\x00--kubelet-args-file=/nowhere\x00"
-	if _, gaps := Read(Options{Root: plant(t, files)}); len(gaps) != 1 ||
+	if _, gaps := Read(Options{Root: filetest.Plant(t, files)}); len(gaps) != 1 ||
 		!strings.Contains(gaps[0].Why, "read the kubelet's arguments") {
 		t.Errorf("arguments that are gone: %+v", gaps)
 	}

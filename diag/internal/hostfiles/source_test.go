@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletconfig"
 )
 
@@ -45,21 +46,6 @@ func base() map[string]string {
 		"etc/kubelet.d/README":           "cgroupDriver: none\n",
 		"usr/share/zoneinfo/placeholder": "",
 	}
-}
-
-func plant(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
 }
 
 func TestReadTellsAboutTheNode(t *testing.T) {
@@ -132,7 +118,7 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 					delete(files, k)
 				}
 			}
-			got, gaps := Read(Options{Root: plant(t, files), Now: func() time.Time { return at }})
+			got, gaps := Read(Options{Root: filetest.Plant(t, files), Now: func() time.Time { return at }})
 			w := want
 			c.want(&w)
 			if d := cmp.Diff(w, got); d != "" {
@@ -157,7 +143,7 @@ func TestTheTimeZoneIsTheNodesOwn(t *testing.T) {
 	files := base()
 	files["usr/share/zoneinfo/Asia/Kolkata"] = tz
 	for _, target := range []string{"/usr/share/zoneinfo/Asia/Kolkata", "../usr/share/zoneinfo/Asia/Kolkata"} {
-		root := plant(t, files)
+		root := filetest.Plant(t, files)
 		// An absolute link means the node's root, where our machine may have nothing.
 		if err := os.Symlink(target, filepath.Join(root, "etc/localtime")); err != nil {
 			t.Fatal(err)
@@ -172,7 +158,8 @@ func TestTheTimeZoneIsTheNodesOwn(t *testing.T) {
 func TestCollectStoresAndObserves(t *testing.T) {
 	files := base()
 	maps.Copy(files, map[string]string{"proc/968/environ": "TOKEN=" + secret})
-	pieces, gaps := New(Options{Root: plant(t, files), Now: func() time.Time { return at }}).Collect(context.Background())
+	pieces, gaps := New(Options{Root: filetest.Plant(t, files), Now: func() time.Time { return at }}).Collect(
+		context.Background())
 	if len(gaps) != 0 || len(pieces) != 1 {
 		t.Fatalf("%d pieces, gaps %v", len(pieces), gaps)
 	}

@@ -3,7 +3,6 @@ package kernel
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 func TestCollectKeepsTheRecordsThatThereAre(t *testing.T) {
@@ -22,17 +22,13 @@ func TestCollectKeepsTheRecordsThatThereAre(t *testing.T) {
 	if len(pieces) == 0 {
 		t.Skipf("the kernel log cannot be read here: %+v", gaps)
 	}
-	r, err := pieces[0].Files()[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, _ := io.ReadAll(r)
-	head, _, _ := strings.Cut(string(data), "\n")
+	data := filetest.Content(t, pieces[0])
+	head, _, _ := strings.Cut(data, "\n")
 	if !strings.HasPrefix(head, "# kmsg boottime=20") {
 		t.Errorf("starts with %q", head)
 	}
 	n := 0
-	if _, err := Read(strings.NewReader(string(data)), nil, func(e evidence.Entry) {
+	if _, err := Read(strings.NewReader(data), nil, func(e evidence.Entry) {
 		if e.Time.IsZero() || clock.Until(e.Time) > time.Minute {
 			t.Errorf("an entry of %v", e.Time)
 		}

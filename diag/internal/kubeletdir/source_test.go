@@ -3,10 +3,7 @@ package kubeletdir
 import (
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -29,35 +27,11 @@ const (
 	secret = "hunter2"
 )
 
-// plant makes a node's file system. A value "-> x" is a link to x; every file was
-// last written at the same time.
+// plant makes a node's file system; every file was last written at the same time.
 func plant(t *testing.T, files map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(root, filepath.FromSlash(name))
-		if strings.HasSuffix(name, "/") {
-			if err := os.MkdirAll(p, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if target, link := strings.CutPrefix(text, "-> "); link {
-			if err := os.Symlink(target, p); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(p, written, written); err != nil {
-			t.Fatal(err)
-		}
-	}
+	root := filetest.Plant(t, files)
+	filetest.Date(t, root, written)
 	return root
 }
 
@@ -69,23 +43,7 @@ func collect(t *testing.T, files map[string]string, change func(*Options)) (*evi
 		change(&o)
 	}
 	pieces, gaps := New(o).Collect(context.Background())
-	b := evidence.NewBuilder(at)
-	raw := ""
-	for _, p := range pieces {
-		p.Observe(b)
-		for _, f := range p.Files() {
-			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw += f.Path + "\n" + string(data)
-		}
-	}
-	s := b.Build()
+	s, raw := filetest.Observed(t, at, pieces)
 	for _, o := range s.Observations {
 		if o.Subject.Node != "n1" || o.Source.Where != "nodes/n1/kubelet.json" || o.Text.Empty() || !o.Time.Equal(at) {
 			t.Errorf("source, subject or time: %+v", o)

@@ -3,9 +3,6 @@ package logfiles
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
@@ -36,38 +34,19 @@ var (
 func collect(t *testing.T, files map[string]string, o Options) (s *evidence.Snapshot,
 	gaps []evidence.Gap, stored map[string]string) {
 	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(p, written, written); err != nil {
-			t.Fatal(err)
-		}
-	}
-	o.Node, o.Root = "n1", root
+	o.Node, o.Root = "n1", filetest.Plant(t, files)
+	filetest.Date(t, o.Root, written)
 	pieces, gaps := New(o).Collect(context.Background())
 	b := evidence.NewBuilder(written)
 	stored = map[string]string{}
 	for _, p := range pieces {
 		p.Observe(b)
 		f := p.Files()[0]
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		stored[f.Path] = string(data)
+		stored[f.Path] = filetest.Content(t, p)
 		// A bundle that is read later says the same.
 		later := evidence.NewBuilder(written)
-		textlog.NewPiece("n1", evidence.Bytes(f.Path, data), textlog.Options{Reference: written}).Observe(later)
+		again := evidence.Bytes(f.Path, []byte(stored[f.Path]))
+		textlog.NewPiece("n1", again, textlog.Options{Reference: written}).Observe(later)
 		now := evidence.NewBuilder(written)
 		p.Observe(now)
 		if d := cmp.Diff(told(now.Build()), told(later.Build())); d != "" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 const listing = `<!doctype html>
@@ -64,10 +65,10 @@ func TestWhereTheQueryIsOffTheLogFilesAreRead(t *testing.T) {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
 	if f := pieces[0].Files()[0]; f.Path != "nodes/n1/logs/kubelet.log" ||
-		stored(t, pieces[0]) != aLine+"\n"+aLine+"\n" || f.Size != int64(len(aLine)+1)*2 {
-		t.Errorf("%s, %d bytes: %q", f.Path, f.Size, stored(t, pieces[0]))
+		filetest.Content(t, pieces[0]) != aLine+"\n"+aLine+"\n" || f.Size != int64(len(aLine)+1)*2 {
+		t.Errorf("%s, %d bytes: %q", f.Path, f.Size, filetest.Content(t, pieces[0]))
 	}
-	kept := stored(t, pieces[1])
+	kept := filetest.Content(t, pieces[1])
 	for _, want := range []string{"kubelet[80]", "kernel: ", "systemd[1]"} {
 		if !strings.Contains(kept, want) {
 			t.Errorf("kept %q without %s", kept, want)
@@ -88,7 +89,7 @@ func TestTheEndOfALongFileBeginsWithAWholeLine(t *testing.T) {
 	line := strings.TrimSuffix(lines(0, 1), "\n") + "\n"
 	pieces, _ := collect(t, QueryOptions{Budget: int64(10*len(line)) + 5},
 		fileServer(map[string]string{"kubelet.log": strings.Repeat(line, 100)}, &asked))
-	if got := stored(t, pieces[0]); got != strings.Repeat(line, 10) {
+	if got := filetest.Content(t, pieces[0]); got != strings.Repeat(line, 10) {
 		t.Errorf("kept %d bytes, want ten whole lines, %d", len(got), 10*len(line))
 	}
 }

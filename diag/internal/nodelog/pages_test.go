@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // few is the length of a page in tests.
@@ -108,7 +109,7 @@ func TestALogLongerThanOnePageIsReadBackInEveryZone(t *testing.T) {
 			if len(pieces) != 1 || len(gaps) != 0 {
 				t.Fatalf("%d pieces, gaps %+v, asked %v", len(pieces), gaps, j.asked)
 			}
-			if got := stored(t, pieces[0]); got != j.whole() {
+			if got := filetest.Content(t, pieces[0]); got != j.whole() {
 				t.Errorf("%d bytes of %d, asked %v", len(got), len(j.whole()), j.asked)
 			}
 			if len(j.asked) != 3 {
@@ -121,7 +122,7 @@ func TestALogLongerThanOnePageIsReadBackInEveryZone(t *testing.T) {
 func TestThePagesStopWhereTheyWereAskedTo(t *testing.T) {
 	j := &journald{zone: time.UTC, lines: second(3 * few)}
 	pieces, gaps := j.collect(t, QueryOptions{tail: few, Reach: noon.Add(-(few + 10) * time.Second)})
-	if len(j.asked) != 2 || len(gaps) != 0 || strings.Count(stored(t, pieces[0]), "\n") < 2*few-2 {
+	if len(j.asked) != 2 || len(gaps) != 0 || strings.Count(filetest.Content(t, pieces[0]), "\n") < 2*few-2 {
 		t.Errorf("asked %v, gaps %+v", j.asked, gaps)
 	}
 }
@@ -134,7 +135,7 @@ func TestAnswersThatTheKubeletCutAreContinuedInEveryZone(t *testing.T) {
 			if len(pieces) != 1 || len(gaps) != 0 {
 				t.Fatalf("%d pieces, gaps %+v, asked %v", len(pieces), gaps, j.asked)
 			}
-			if got := stored(t, pieces[0]); got != j.whole() {
+			if got := filetest.Content(t, pieces[0]); got != j.whole() {
 				t.Errorf("%d bytes of %d, asked %v", len(got), len(j.whole()), j.asked)
 			}
 			b := evidence.NewBuilder(noon)
@@ -169,7 +170,7 @@ func TestPagesThatDoNotMeetAreNotPutTogether(t *testing.T) {
 	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "do not overlap") {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	if n := strings.Count(stored(t, pieces[0]), "\n"); n != few {
+	if n := strings.Count(filetest.Content(t, pieces[0]), "\n"); n != few {
 		t.Errorf("%d lines", n)
 	}
 }

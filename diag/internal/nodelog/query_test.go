@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -104,13 +105,8 @@ func TestWhatContainersPrintIsNotKept(t *testing.T) {
 		_, _ = io.WriteString(w, at+"dockerd[70]: time=\"x\" level=info msg=\"kept\"\n"+at+"c6953fe39bbf[70]: card 4111\n"+
 			"  4111 goes on\n"+at+"k8s_app_web-0_shop_x_0[70]: card 4111\n"+at+"systemd[1]: Stopping docker...\n")
 	})
-	r, err := pieces[0].Files()[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil || strings.Contains(string(text), "4111") || strings.Count(string(text), "\n") != 2 {
-		t.Errorf("kept: %s, %v", text, err)
+	if text := filetest.Content(t, pieces[0]); strings.Contains(text, "4111") || strings.Count(text, "\n") != 2 {
+		t.Errorf("kept: %s", text)
 	}
 }
 
@@ -174,20 +170,6 @@ func lines(from, to int) string {
 	return b.String()
 }
 
-func stored(t *testing.T, p evidence.RawEvidence) string {
-	t.Helper()
-	r, err := p.Files()[0].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
 	observe := func(p evidence.RawEvidence) evidence.Coverage {
 		b := evidence.NewBuilder(noon)
@@ -232,7 +214,7 @@ func TestTheBudgetKeepsTheNewest(t *testing.T) {
 	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "oldest") {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	if got := stored(t, pieces[0]); !strings.HasSuffix(got, lines(3599, 3600)) {
+	if got := filetest.Content(t, pieces[0]); !strings.HasSuffix(got, lines(3599, 3600)) {
 		t.Errorf("the newest line is missing of %d bytes", len(got))
 	}
 }

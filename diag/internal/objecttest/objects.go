@@ -161,24 +161,6 @@ func TestHash(c *corev1.Container) []evidence.SpecHash {
 		Hex: fmt.Sprintf("%x", len(c.Env)+len(c.Image))}}
 }
 
-// FilesOf returns the files of evidence, by path.
-func FilesOf(t *testing.T, p evidence.RawEvidence) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for _, f := range p.Files() {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil || int64(len(data)) != f.Size {
-			t.Fatalf("%s: %v, %d of %d bytes", f.Path, err, len(data), f.Size)
-		}
-		out[f.Path] = string(data)
-	}
-	return out
-}
-
 // PodNames returns the pods of a snapshot, in one line.
 func PodNames(s *evidence.Snapshot) string {
 	var names []string

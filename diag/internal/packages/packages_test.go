@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -29,12 +29,7 @@ const secret = "hunter2"
 
 func plant(t *testing.T, files map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
 	for name, text := range files {
-		p := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
 		if strings.HasSuffix(name, ".gz") {
 			var b bytes.Buffer
 			w := gzip.NewWriter(&b)
@@ -44,15 +39,11 @@ func plant(t *testing.T, files map[string]string) string {
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
-			text = b.String()
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(p, written, written); err != nil {
-			t.Fatal(err)
+			files[name] = b.String()
 		}
 	}
+	root := filetest.Plant(t, files)
+	filetest.Date(t, root, written)
 	return root
 }
 
@@ -60,21 +51,7 @@ func collect(t *testing.T, files map[string]string) (*evidence.Snapshot, []evide
 	t.Helper()
 	pieces, gaps := New(Options{Node: "n1", Root: plant(t, files), Now: func() time.Time { return now }}).Collect(
 		context.Background())
-	b := evidence.NewBuilder(now)
-	raw := ""
-	for _, p := range pieces {
-		p.Observe(b)
-		r, err := p.Files()[0].Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw = string(data)
-	}
-	s := b.Build()
+	s, raw := filetest.Observed(t, now, pieces)
 	for _, o := range s.Observations {
 		if o.Subject.Node != "n1" || o.Source.Where != "nodes/n1/packages.json" || o.Text.Empty() {
 			t.Errorf("%+v", o)

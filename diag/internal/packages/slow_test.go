@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pace"
 )
 
@@ -39,14 +40,7 @@ func TestASlowLogIsReadToTheEnd(t *testing.T) {
 
 // What was not looked at because the time was over is told.
 func TestNothingIsPassedOverSilently(t *testing.T) {
-	root := t.TempDir()
-	name := filepath.Join(root, "var/log/dpkg.log")
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte("2026-11-21 06:00:00 upgrade kubelet:amd64 1 2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	root := filetest.Plant(t, map[string]string{"var/log/dpkg.log": "2026-11-21 06:00:00 upgrade kubelet:amd64 1 2\n"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, gaps := New(Options{Node: "n1", Root: root, Since: time.Unix(1, 0)}).Collect(ctx)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 var (
@@ -77,21 +77,8 @@ func collect(t *testing.T, bus *fakeBus, o Options) (*evidence.Snapshot, []evide
 		o.Dial = func(context.Context, string) (Bus, error) { return bus, nil }
 	}
 	pieces, gaps := New(o).Collect(context.Background())
-	b := evidence.NewBuilder(at)
-	stored := ""
-	for _, p := range pieces {
-		p.Observe(b)
-		r, err := p.Files()[0].Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		stored = string(data)
-	}
-	return b.Build(), gaps, stored
+	s, stored := filetest.Observed(t, at, pieces)
+	return s, gaps, stored
 }
 
 func TestCollectTellsHowAUnitIsDoing(t *testing.T) {

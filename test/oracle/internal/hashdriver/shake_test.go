@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // sourceTree creates a small tree of two packages with everything that the shaker must distinguish.
 func sourceTree(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := filetest.Plant(t, map[string]string{
 		"hash/hash.go": `package hash
 
 import (
@@ -38,15 +39,7 @@ var x, y = 1, 2
 		"types/types_windows.go":      "package types\n\ntype Lid struct{}\n",
 		"types/types.go":              "package types\n\n// Box has a field whose name is that of a type.\ntype Box struct {\n\tCrate int\n\tLid   *Lid `json:\"lid\"`\n}\n\ntype Crate struct{}\n\ntype Lid struct{}\n\nfunc (b Box) Size() int { return b.measure() }\n\nfunc (b Box) measure() int { return 1 }\n\nfunc (b Box) Paint() {}\n\nfunc (l *Lid) UnmarshalJSON([]byte) error { return nil }\n\nfunc (c Crate) Size() int { return 2 }\n",
 		"types/zz_generated.other.go": "package types\n\nimport \"example.org/inf.v0\"\n\nfunc (l Lid) Len() int { return inf.One }\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return dir
 }
 
