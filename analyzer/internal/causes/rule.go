@@ -207,9 +207,25 @@ func (r *Rule) Advise(f *finding.Findings, c *Claim) []string {
 	return r.Do(f)
 }
 
-// Always returns the advice that is the same for every end.
+// Always returns the advice that is the same for every end, but for the names in it (Named).
 func Always(advice ...string) func(*finding.Findings) []string {
-	return func(*finding.Findings) []string { return advice }
+	return func(f *finding.Findings) []string {
+		out := make([]string, len(advice))
+		for n, text := range advice {
+			out[n] = Named(f, text)
+		}
+		return out
+	}
+}
+
+// Named writes the names of an end into a text: {pod} is InPod, {node} Node, {the node} TheNode, {NODE} OnNode, {logs}
+// Logs, {code} Code.
+func Named(f *finding.Findings, text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	return strings.NewReplacer("{pod}", InPod(f), "{node}", Node(f), "{the node}", TheNode(f), "{NODE}", OnNode(f),
+		"{logs}", Logs(f), "{code}", Code(f.Exit.Code)).Replace(text)
 }
 
 // Every cause's page is next to its rule, named by its id.

@@ -31,9 +31,12 @@ func Rules() []causes.Rule {
 			Title: "The process was terminated by a signal from inside the container",
 			Claim: signal, Against: againstSignal, Do: afterSignal},
 		{ID: causes.StartError, Hypothesis: sim.Ended, Title: "The runtime could not start the process",
-			NeverRan: true, Claim: startError, Against: againstStart, Do: compareWithImage, Messages: starts},
+			NeverRan: true, Claim: startError, Against: againstStart, Messages: starts, Do: causes.Always(
+				"compare the command, working directory, mounts and user in the spec with the contents of the image: kubectl " +
+					"get pod {pod} -o yaml")},
 		{ID: causes.CreateError, Title: "The container could not be created",
-			NeverRan: true, WholePod: true, Claim: createError, Against: againstCreate, Do: describePod,
+			NeverRan: true, WholePod: true, Claim: createError, Against: againstCreate,
+			Do:       causes.Always(findError + ": kubectl describe pod {pod}"),
 			Messages: slices.Concat(configs, pulls, sandboxes, volumes, starts)},
 		{ID: causes.InitRerun, Hypothesis: sim.RecordGone, Title: "An init container ran again because its record was gone",
 			Claim: initRerun, Against: againstRerun, Do: causes.Always("find out what removes dead containers on the node: " +

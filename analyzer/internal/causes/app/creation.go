@@ -60,10 +60,6 @@ func createError(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func describePod(f *finding.Findings) []string {
-	return []string{findError + ": kubectl describe pod " + causes.InPod(f)}
-}
-
 // imageOf returns the container's image for a sentence.
 func imageOf(f *finding.Findings) string {
 	if f.R.Spec == nil || f.R.Spec.Image == "" {

@@ -93,11 +93,6 @@ func startAdvice(f *finding.Findings, message string) []string {
 	return nil
 }
 
-func compareWithImage(f *finding.Findings) []string {
-	return []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
-		"image: kubectl get pod " + causes.InPod(f) + " -o yaml"}
-}
-
 // startUnseen claims from an exit code alone, which a process may have chosen as well.
 func startUnseen(f *finding.Findings) *causes.Claim {
 	what := "the runtime may have failed to start the process: it then reports code " + causes.Code(f.Exit.Code) +

@@ -32,7 +32,8 @@ func Rules() []causes.Rule {
 				"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix",
 				"see beforehand what a change would restart: kubectl restartwhy preflight --to VERSION -A")},
 		{ID: causes.SpecImageChanged, Hypothesis: sim.HashDiffers, Title: "The container's image was changed in the spec",
-			Claim: image, Against: causes.Any(otherReason, againstImage), Do: whoEdits},
+			Claim: image, Against: causes.Any(otherReason, againstImage), Do: causes.Always(
+				"find out who edits pods in place: kubectl get pod {pod} --show-managed-fields -o yaml")},
 		{ID: causes.HashAPIServerChange, Hypothesis: sim.HashDiffers,
 			Title: "The API server sets another field by default, and older kubelets hash it",
 			Claim: defaulting, Against: causes.Any(otherReason, notByAField, againstDefaulting), Do: causes.Always(
@@ -353,11 +354,6 @@ func specImage(f *finding.Findings) string {
 		return f.Images.New
 	}
 	return f.R.Spec.Image
-}
-
-func whoEdits(f *finding.Findings) []string {
-	return []string{"find out who edits pods in place: kubectl get pod " + causes.InPod(f) +
-		" --show-managed-fields -o yaml"}
 }
 
 func againstImage(f *finding.Findings) causes.Against {

@@ -17,7 +17,9 @@ import (
 func Rules() []causes.Rule {
 	return []causes.Rule{{ID: causes.KilledExternally, Hypothesis: sim.Ended,
 		Title: "The container was killed from outside Kubernetes",
-		Claim: killed, Against: against, Do: look}}
+		Claim: killed, Against: against, Do: causes.Always(
+			"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on {the node}",
+			"see who was logged in there at that time, and what ran as root: last -F; journalctl -t sudo")}}
 }
 
 // killed is decisive given a stop request that reached the runtime and that the kubelet, whose log covers the time, did
@@ -107,11 +109,6 @@ func killed(f *finding.Findings) *causes.Claim {
 		Strength: s, Needs: n, Chain: []causes.Link{root, causes.EndStep(f), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how, Hedged: hedged,
 	}
-}
-
-func look(f *finding.Findings) []string {
-	return []string{"look for people, agents and cron jobs that use crictl, ctr, docker, systemctl or kill on " +
-		causes.TheNode(f), "see who was logged in there at that time, and what ran as root: last -F; journalctl -t sudo"}
 }
 
 func against(f *finding.Findings) causes.Against {

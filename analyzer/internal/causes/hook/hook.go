@@ -22,7 +22,9 @@ func Rules() []causes.Rule {
 	return []causes.Rule{{
 		ID: causes.PostStartHookFailed, Hypothesis: sim.HookFailed,
 		Title: "The postStart hook failed and the kubelet killed the container",
-		Claim: postStart, Against: againstPostStart, Do: askHook,
+		Claim: postStart, Against: againstPostStart, Do: causes.Always(
+			"see what the hook returned (FailedPostStartHook): kubectl describe pod {pod}",
+			"a hook that is allowed to fail should exit with code 0"),
 	}}
 }
 
@@ -71,11 +73,6 @@ func postStart(f *finding.Findings) *causes.Claim {
 		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + summary, Hedged: s == causes.Weak,
 	}
-}
-
-func askHook(f *finding.Findings) []string {
-	return []string{"see what the hook returned (FailedPostStartHook): kubectl describe pod " + causes.InPod(f),
-		"a hook that is allowed to fail should exit with code 0"}
 }
 
 // gone are errors of a hook that failed because its container's process had ended or was ending (runtimes' errors for

@@ -53,14 +53,6 @@ func missing(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func compareCgroups(f *finding.Findings) []string {
-	return []string{
-		"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: the kubelet's flags, " +
-			"/var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
-		"drain a node before changing any of them",
-	}
-}
-
 // killed ends a chain with the kubelet's silent kill and its consequences.
 func killed(f *finding.Findings, steps []causes.Link) []causes.Link {
 	steps = append(steps,

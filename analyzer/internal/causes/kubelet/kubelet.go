@@ -30,11 +30,16 @@ func Rules() []causes.Rule {
 		{
 			ID: causes.PodCgroupMissing, Hypothesis: sim.CgroupMissing, Linux: true,
 			Title:    "The kubelet did not find the pod's cgroup and killed the pod",
-			WholePod: true, Claim: missing, Against: againstMissing, Do: compareCgroups,
+			WholePod: true, Claim: missing, Against: againstMissing, Do: causes.Always(
+				"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: the kubelet's "+
+					"flags, /var/lib/kubelet/config.yaml, kubectl get pod {pod} -o jsonpath='{.status.qosClass}'",
+				"drain a node before changing any of them"),
 		},
 		{
 			ID: causes.KubeletRestarted, Title: "The kubelet restarted and stopped the pod",
-			WholePod: true, Claim: restarted, Against: againstRestarted, Do: askKubelet,
+			WholePod: true, Claim: restarted, Against: againstRestarted, Do: causes.Always(
+				"find out why the kubelet restarted: journalctl -u kubelet on {node}",
+				"check the status of the pod and of the pods that replaced it"),
 		},
 		{
 			ID:           causes.ReadinessFlip,
@@ -45,10 +50,9 @@ func Rules() []causes.Rule {
 		},
 		{
 			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror pod was recreated: not a container restart",
-			NothingEnded: true, Claim: mirror, Against: againstMirror, Do: func(f *finding.Findings) []string {
-				return []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the " +
-					"static pod directory on " + causes.Node(f) + " and back"}
-			},
+			NothingEnded: true, Claim: mirror, Against: againstMirror, Do: causes.Always(
+				"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the static pod " +
+					"directory on {node} and back"),
 		},
 	}
 }

@@ -64,8 +64,3 @@ func againstRestarted(f *finding.Findings) causes.Against {
 	}
 	return causes.FirstOf(f, notSilent, sandboxFirst)
 }
-
-func askKubelet(f *finding.Findings) []string {
-	return []string{"find out why the kubelet restarted: journalctl -u kubelet on " + causes.Node(f),
-		"check the status of the pod and of the pods that replaced it"}
-}

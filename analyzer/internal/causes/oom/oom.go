@@ -28,7 +28,9 @@ func Rules() []causes.Rule {
 			Claim: container, Against: againstContainer, Do: forContainer},
 		{ID: causes.OOMPodLimit, Hypothesis: sim.Ended, Linux: true, Title: "The pod's memory limit was exceeded",
 			Claim:   atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
-			Against: againstLevel(finding.OOMPod), Do: forPod},
+			Against: againstLevel(finding.OOMPod), Do: causes.Always(
+				"see which container uses the pod's memory: kubectl top pod {pod} --containers",
+				"raise the pod's memory limit only if it really needs more")},
 		{ID: causes.OOMNode, Hypothesis: sim.Ended, Linux: true, Title: "The node ran out of memory",
 			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
 			Against: againstLevel(finding.OOMNode), Do: causes.Always(
@@ -234,11 +236,6 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
 		}
 	}
-}
-
-func forPod(f *finding.Findings) []string {
-	return []string{"see which container uses the pod's memory: kubectl top pod " + causes.InPod(f) + " --containers",
-		"raise the pod's memory limit only if it really needs more"}
 }
 
 // shortage claims from a message of the kubelet, or of a kernel before 5.0, that the node ran out of memory at that

@@ -359,6 +359,7 @@ func low(kind string) func(*finding.PodEnd) bool {
 	return func(e *finding.PodEnd) bool { return finding.Scarce(e.Resource) == kind }
 }
 
-func onNode(f *finding.Findings, text string) string {
-	return fmt.Sprintf(text, causes.OnNode(f))
+// says returns what happened in words that are the same for every end, but for the names in it.
+func says(text string) func(*finding.Findings) string {
+	return func(f *finding.Findings) string { return quoted(causes.Named(f, text), f) }
 }

@@ -16,12 +16,8 @@ func table() []cause {
 			id: causes.EvictedMemory, title: "The kubelet evicted the pod: the node was low on memory", how: evidence.EndEvicted,
 			fits: low("memory"),
 			what: evicted("memory"), shared: "an eviction for memory",
-			actions: func(f *finding.Findings) []string {
-				return []string{
-					"see what the pods use: kubectl top pods -A --sort-by=memory",
-					"give the pod a memory request that covers its use: pods above their request are evicted first",
-				}
-			},
+			actions: causes.Always("see what the pods use: kubectl top pods -A --sort-by=memory",
+				"give the pod a memory request that covers its use: pods above their request are evicted first"),
 		},
 		{
 			id: causes.EvictedDisk, title: "The kubelet evicted the pod: the node was low on disk, or the pod used more than " +
@@ -32,8 +28,8 @@ func table() []cause {
 					return []string{"find out what it writes, and where: logs, caches, an emptyDir",
 						"raise the limit (resources.limits.ephemeral-storage, emptyDir.sizeLimit) only if it really needs more"}
 				}
-				return []string{"see what fills the node's disk: " +
-					onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"),
+				return []string{
+					causes.Named(f, "see what fills the node's disk: kubectl get --raw /api/v1/nodes/{NODE}/proxy/stats/summary"),
 					"limit what the pod writes: resources.limits.ephemeral-storage, emptyDir.sizeLimit"}
 			},
 		},
@@ -42,20 +38,15 @@ func table() []cause {
 			how:  evidence.EndEvicted,
 			fits: low("pids"),
 			what: evicted("process IDs"), shared: "an eviction for process IDs",
-			actions: func(f *finding.Findings) []string {
-				return []string{"find out what starts so many processes and threads: on " + causes.TheNode(f) +
-					", ps -eo nlwp,pid,comm --sort=-nlwp", "podPidsLimit in the kubelet's configuration limits each pod"}
-			},
+			actions: causes.Always("find out what starts so many processes and threads: on {the node}, "+
+				"ps -eo nlwp,pid,comm --sort=-nlwp", "podPidsLimit in the kubelet's configuration limits each pod"),
 		},
 		{
 			id: causes.PreemptedByKubelet, title: "The kubelet preempted the pod to make room for a critical one",
 			how: evidence.EndPreempted, shared: "a preemption for a critical pod",
-			what: func(f *finding.Findings) string {
-				return quoted("the kubelet on "+causes.Node(f)+" preempted the pod to admit a critical one", f)
-			},
-			actions: func(f *finding.Findings) []string {
-				return []string{"leave room for static and critical pods on the node: " + onNode(f, "kubectl describe node/%s")}
-			},
+			what: says("the kubelet on {node} preempted the pod to admit a critical one"),
+			actions: causes.Always(
+				"leave room for static and critical pods on the node: kubectl describe node/{NODE}"),
 		},
 		{
 			id: causes.AdmissionRejected, title: "The kubelet rejected the pod when it checked admission again",
@@ -64,8 +55,8 @@ func table() []cause {
 				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				do := "compare the node's labels, taints, devices and free resources with what the pod requests: " +
-					onNode(f, "kubectl describe node/%s")
+				do := causes.Named(f, "compare the node's labels, taints, devices and free resources with what the pod "+
+					"requests: kubectl describe node/{NODE}")
 				if told, ok := causes.ReadMessage(admissions, because(f), f); ok {
 					do = told.Advice
 				}
@@ -74,10 +65,8 @@ func table() []cause {
 		},
 		{
 			id: causes.DeadlineExceeded, title: "The pod exceeded its activeDeadlineSeconds", how: evidence.EndDeadline,
-			what: func(*finding.Findings) string { return "the pod ran longer than its activeDeadlineSeconds" },
-			actions: func(*finding.Findings) []string {
-				return []string{"raise activeDeadlineSeconds of the pod or job, or make the work shorter"}
-			},
+			what:    func(*finding.Findings) string { return "the pod ran longer than its activeDeadlineSeconds" },
+			actions: causes.Always("raise activeDeadlineSeconds of the pod or job, or make the work shorter"),
 		},
 		{
 			id: causes.NodeShutdown, title: "The node was shut down gracefully",
@@ -88,10 +77,8 @@ func table() []cause {
 				}
 				return causes.TheNode(f) + " was shut down, and its kubelet stopped the pods first"
 			},
-			actions: func(f *finding.Findings) []string {
-				return []string{"find out who shut the node down: on the node, journalctl -u systemd-logind; spot and " +
-					"preemptible machines are shut down by their cloud"}
-			},
+			actions: causes.Always("find out who shut the node down: on the node, journalctl -u systemd-logind; spot and " +
+				"preemptible machines are shut down by their cloud"),
 		},
 		{
 			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does",
@@ -109,8 +96,8 @@ func table() []cause {
 				if by, ok := causes.ReadMessage(evictors, because(f), f); ok {
 					return []string{by.Advice}
 				}
-				return []string{"find out who evicted it: a drain (the node is then unschedulable), an autoscaler, a " +
-					"descheduler: " + onNode(f, "kubectl describe node/%s"),
+				return []string{causes.Named(f, "find out who evicted it: a drain (the node is then unschedulable), an "+
+					"autoscaler, a descheduler: kubectl describe node/{NODE}"),
 					"the API server's audit log shows who requested the eviction (verb create, resource pods/eviction)"}
 			},
 		},
@@ -131,22 +118,18 @@ func table() []cause {
 					return []string{"find the device's taint, and who set it: kubectl get devicetaintrules,resourceslices -o yaml",
 						"see which device the pod has: its ResourceClaim's status names it"}
 				}
-				return []string{"check the node's taints and when they were added: " +
-					onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"),
+				return []string{causes.Named(f, "check the node's taints and when they were added: "+
+					"kubectl get node/{NODE} -o jsonpath='{.spec.taints}'"),
 					"node.kubernetes.io/unreachable and not-ready mean that the node stopped reporting"}
 			},
 		},
 		{
 			id: causes.PreemptedByScheduler, title: "The scheduler preempted the pod for one of higher priority",
-			how: evidence.EndScheduler,
-			what: func(f *finding.Findings) string {
-				return quoted("the scheduler preempted the pod to make room for one of higher priority", f)
-			},
-			actions: func(f *finding.Findings) []string {
-				return []string{"see the priorities on the node: " + onNode(f, "kubectl get pods -A -o custom-columns="+
-					"POD:.metadata.name,PRIORITY:.spec.priority --field-selector spec.nodeName=%s"),
-					"add capacity, or raise this pod's priority (priorityClassName)"}
-			},
+			how:  evidence.EndScheduler,
+			what: says("the scheduler preempted the pod to make room for one of higher priority"),
+			actions: causes.Always("see the priorities on the node: kubectl get pods -A -o custom-columns="+
+				"POD:.metadata.name,PRIORITY:.spec.priority --field-selector spec.nodeName={NODE}",
+				"add capacity, or raise this pod's priority (priorityClassName)"),
 		},
 		{
 			id: causes.PodOrphaned, title: "The pod's object was gone, so the kubelet stopped what was left of the pod",
@@ -155,9 +138,8 @@ func table() []cause {
 			what: func(*finding.Findings) string {
 				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
 			},
-			actions: func(*finding.Findings) []string {
-				return []string{"the API server's audit log shows who force-deleted the pod (verb delete, grace period 0)"}
-			},
+			actions: causes.Always(
+				"the API server's audit log shows who force-deleted the pod (verb delete, grace period 0)"),
 		},
 		{
 			id: causes.PodDeleted, title: "The pod was deleted", how: evidence.EndDeleted,

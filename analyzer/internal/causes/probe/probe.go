@@ -29,8 +29,8 @@ type kind struct {
 	spec   func(*evidence.Container) *evidence.Probe
 	failed func(*finding.Findings) []timeline.Occurrence
 	count  func(*finding.Findings) finding.ProbesCounted
-	advice [2]string // what its log may show, and which settings help
-	none   string    // the text for a container without such a probe
+	advice []string // what its log may show, and which settings help
+	none   string   // the text for a container without such a probe
 }
 
 var liveness = kind{
@@ -38,8 +38,8 @@ var liveness = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Occurrence { return f.Probes.Liveness },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
-	[2]string{"look for what it was doing when the probe failed", "if it is only slow, raise the probe's timeoutSeconds " +
-		"or failureThreshold; if only its start is slow, add a startupProbe"},
+	[]string{"look for what it was doing when the probe failed: {logs}", "if it is only slow, raise the probe's " +
+		"timeoutSeconds or failureThreshold; if only its start is slow, add a startupProbe"},
 	"the container has no liveness probe",
 }
 
@@ -48,13 +48,9 @@ var startup = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Occurrence { return f.Probes.Startup },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
-	[2]string{"look for what keeps it from starting", "if it only needs more time, raise failureThreshold or " +
+	[]string{"look for what keeps it from starting: {logs}", "if it only needs more time, raise failureThreshold or " +
 		"periodSeconds of its startupProbe"},
 	"the container has no startup probe",
-}
-
-func (k kind) actions(f *finding.Findings) []string {
-	return []string{k.advice[0] + ": " + causes.Logs(f), k.advice[1]}
 }
 
 // probeThatKilled returns the hypothesis for the probe that the kubelet named.
@@ -87,10 +83,10 @@ func Rules() []causes.Rule {
 				"container passes; kubelets since v1.11 reset the failures after a kill")},
 		{ID: liveness.id, Hypothesis: sim.LivenessFailed,
 			Title: "The liveness probe failed and the kubelet killed the container",
-			Claim: liveness.claim, Against: causes.Any(liveness.never, liveness.rooted), Do: liveness.actions},
+			Claim: liveness.claim, Against: causes.Any(liveness.never, liveness.rooted), Do: causes.Always(liveness.advice...)},
 		{ID: startup.id, Hypothesis: sim.StartupFailed,
 			Title: "The startup probe failed and the kubelet killed the container",
-			Claim: startup.claim, Against: causes.Any(startup.never, startup.rooted), Do: startup.actions},
+			Claim: startup.claim, Against: causes.Any(startup.never, startup.rooted), Do: causes.Always(startup.advice...)},
 	}
 }
 

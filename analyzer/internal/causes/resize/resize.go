@@ -30,15 +30,16 @@ func Rules() []causes.Rule {
 					"/var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it")},
 		{ID: causes.ResizeRestart, Hypothesis: sim.Resized,
 			Title: "The container was resized in place, and its policy requires a restart",
-			Claim: resized, Against: againstResize, Do: whoResizes},
+			Claim: resized, Against: againstResize, Do: causes.Always("find out who resizes it "+
+				"(a vertical autoscaler?): kubectl get pod {pod} --show-managed-fields -o yaml",
+				"if the process can handle it, resizePolicy NotRequired resizes without a restart")},
 		{ID: causes.RestartAllContainers, Hypothesis: sim.AllRestart,
 			Title: "A restart rule restarted all containers of the pod",
-			Claim: all, Against: againstAll, Do: checkRules},
+			Claim: all, Against: againstAll, Do: causes.Always(
+				"check the restartPolicyRules of the pod's containers: kubectl get pod {pod} -o yaml")},
 		{ID: causes.RestartRule, Hypothesis: sim.Ended, Title: "One of the container's restart rules restarted it",
-			Claim: rule, Against: againstRule, Do: func(f *finding.Findings) []string {
-				return []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s",
-					f.Exit.Code, causes.Logs(f))}
-			}},
+			Claim: rule, Against: againstRule, Do: causes.Always(
+				"look for the reason for exit code {code} in the container's log: {logs}")},
 	}
 }
 
@@ -132,12 +133,6 @@ func resized(f *finding.Findings) *causes.Claim {
 		},
 		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy requires a restart",
 	}
-}
-
-func whoResizes(f *finding.Findings) []string {
-	return []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " + causes.InPod(f) +
-		" --show-managed-fields -o yaml",
-		"if the process can handle it, resizePolicy NotRequired resizes without a restart"}
 }
 
 func againstResize(f *finding.Findings) causes.Against {

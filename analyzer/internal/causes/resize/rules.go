@@ -51,11 +51,6 @@ func all(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func checkRules(f *finding.Findings) []string {
-	return []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) +
-		" -o yaml"}
-}
-
 // initAgain claims an init container that had succeeded and ran again with all others.
 func initAgain(f *finding.Findings) *causes.Claim {
 	by := f.RestartedAll

@@ -18,7 +18,10 @@ import (
 func Rules() []causes.Rule {
 	all := []causes.Rule{{ID: causes.SandboxDied, Hypothesis: sim.SandboxNotReady,
 		Title:    "The pod's sandbox died, so the kubelet recreated the whole pod",
-		WholePod: true, Claim: died, Against: against, Do: findKiller}}
+		WholePod: true, Claim: died, Against: against, Do: causes.Always(
+			"find out what killed the pause process: on {the node}, journalctl -k -g pause (the OOM killer) and journalctl "+
+				"-u containerd -u crio -u docker",
+			"if no log shows it, look for people and agents that use crictl, ctr or kill there")}}
 	for _, j := range judged {
 		all = append(all, causes.Rule{ID: j.id, Hypothesis: j.hypothesis, Title: j.title,
 			WholePod: true, Claim: j.claim, Against: j.against, Do: causes.Always(j.advice)})
@@ -31,12 +34,6 @@ func Told() []causes.Rule {
 	return []causes.Rule{{ID: causes.SandboxChanged, Hypothesis: sim.SandboxNotReady,
 		Title: "The kubelet recreates the whole pod because of its sandbox",
 	}}
-}
-
-func findKiller(f *finding.Findings) []string {
-	return []string{"find out what killed the pause process: on " + causes.TheNode(f) + ", journalctl -k -g pause " +
-		"(the OOM killer) and journalctl -u containerd -u crio -u docker",
-		"if no log shows it, look for people and agents that use crictl, ctr or kill there"}
 }
 
 // died is decisive given the order of events: the sandbox ended before the kubelet requested anything of the pod. In

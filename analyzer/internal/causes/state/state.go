@@ -20,10 +20,8 @@ func Rules() []causes.Rule {
 				"without the kubelet: crictl rm, prune jobs, a wiped or replaced state directory of the runtime")},
 		{ID: causes.ContainerUnknownState, Hypothesis: sim.StateUnknown,
 			Title: "The runtime did not know the container's state, so the kubelet replaced it",
-			Claim: unknownState, Against: againstState, Do: func(f *finding.Findings) []string {
-				return []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " +
-					causes.Node(f) + " (crash, full disk, lost shim)"}
-			}},
+			Claim: unknownState, Against: againstState, Do: causes.Always("find out what happened to the " +
+				"runtime: journalctl -u containerd -u crio -u docker on {node} (crash, full disk, lost shim)")},
 	}
 }
 

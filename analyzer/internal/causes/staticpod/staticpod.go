@@ -26,15 +26,11 @@ func Rules() []causes.Rule {
 					"after another", "every version keeps a UID that is set in the manifest (metadata.uid)")},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
 			WholePod: true, Claim: changed, Against: causes.Any(noStaticEnd, sameUID, againstChanged),
-			Do: func(f *finding.Findings) []string {
-				return []string{"find out who changed the manifest on " + causes.Node(f) +
-					": kubeadm, configuration management, a person (stat and audit log of the file)"}
-			}},
+			Do: causes.Always("find out who changed the manifest on {node}: kubeadm, configuration management, a person " +
+				"(stat and audit log of the file)")},
 		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
 			WholePod: true, Claim: removed, Against: causes.Any(noStaticEnd, againstRemoved),
-			Do: func(f *finding.Findings) []string {
-				return []string{"check the directory of static pods on " + causes.Node(f) + " (staticPodPath) and who changed it"}
-			}},
+			Do: causes.Always("check the directory of static pods on {node} (staticPodPath) and who changed it")},
 	}
 }
 
