@@ -13,10 +13,8 @@ import (
 
 // timeouts is a container whose exec probe times out, killed for it by v1.20. The caller adds the kubelets before that.
 func timeouts() *Story {
-	s := probeKills("v1.20.15", evidence.KillLiveness, "Container a failed liveness probe, will be restarted")
-	s.Spec(func(c *evidence.Container) {
-		c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2}
-	})
+	s := probeKills("v1.20.15", evidence.KillLiveness, livenessText)
+	s.live(evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2})
 	return s.failedRun(35, OldID, evidence.ProbeLiveness, "").failedRun(40, OldID, evidence.ProbeLiveness, "")
 }
 
@@ -116,11 +114,8 @@ func InitBeside(code int32) *Story {
 // Unlogged is a memory fault along with an API event that the kubelet killed the container, which is not in the
 // kubelet's log.
 func Unlogged() *Story {
-	s := died(10, 40.1, 139, "Error", 43).Spec(func(c *evidence.Container) {
-		c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
-	})
-	return s.Event(39, evidence.KillDecided{Reason: evidence.KillLiveness,
-		Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+	s := died(10, 40.1, 139, "Error", 43).live(evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3})
+	return s.Event(39, decided(evidence.KillLiveness, livenessText))
 }
 
 // Attacks are such stories. Cause and confidence have the same meaning as in Misleading.
@@ -137,10 +132,8 @@ func Attacks() []Told {
 			return s
 		}, "spec-image-changed", "any"},
 		{"a startup probe that ran again after a kubelet with the same PID", func() *Story {
-			s := probeKills("v1.30.14", evidence.KillStartup, "Container a failed startup probe, will be restarted")
-			s.Spec(func(c *evidence.Container) {
-				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3}
-			})
+			s := probeKills("v1.30.14", evidence.KillStartup, startupText)
+			s.starts(evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3})
 			s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 80).kubeletEvent(30)
 			for _, at := range []float64{38, 39, 40} {
 				s.failedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
@@ -148,21 +141,16 @@ func Attacks() []Told {
 			return s
 		}, "startup-probe-rerun", "any"},
 		{"an end of its own a moment before the kubelet killed it for its probe", func() *Story {
-			s := died(10, 40.1, 3, "Error", 43).Spec(func(c *evidence.Container) {
-				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
-			})
-			const text = "Container a failed liveness probe, will be restarted"
-			s.Event(40.5, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-			return s.logged(40.5, evidence.KillLiveness, text).stopping(40.51, 2)
+			s := died(10, 40.1, 3, "Error", 43).live(evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3})
+			s.Event(40.5, decided(evidence.KillLiveness, livenessText))
+			return s.logged(40.5, evidence.KillLiveness, livenessText).stopping(40.51, 2)
 		}, "app-exit-error", "any"},
 		{"a deleted pod whose probe fails while it ends", func() *Story {
-			s := New().Events().Status(10, 60, 137, "Error", 0).Spec(func(c *evidence.Container) {
-				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
-			})
+			s := New().Events().Status(10, 60, 137, "Error", 0)
+			s.live(evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3})
 			s.Pod.DeletedAt, s.NodeInfo.KubeletVersion = At(30), "v1.20.15"
 			s.wholePod(30).PodEvent(30, evidence.PodDeleted{})
-			return s.Event(45, evidence.KillDecided{Reason: evidence.KillLiveness,
-				Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+			return s.Event(45, decided(evidence.KillLiveness, livenessText))
 		}, "pod-deleted", "any"},
 		{"a resize long after a kubelet that had no record", func() *Story {
 			s := died(-300, 42.5, 143, "Error", 43).KubeletStarts(-200, "v1.36.3", 2080)
@@ -172,8 +160,7 @@ func Attacks() []Told {
 		{"a container of a job that had ended long before its pod was evicted", func() *Story {
 			s := New().Events().Status(10, 17.3, 3, "Error", 0).job().sibling(500)
 			s.Pod.Reason = "Evicted"
-			return s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted",
-				Message: safetext.Clean("The node was low on resource: memory.")})
+			return s.PodEvent(Never, lowOnMemory)
 		}, "app-exit-error", "any"},
 		{"a container of a job that had ended long before its pod's deadline", func() *Story {
 			s := New().Events().Status(10, 17.3, 143, "Error", 0).job().sibling(500)
@@ -225,11 +212,9 @@ func Attacks() []Told {
 			s := died(10, 17.3, 137, "OOMKilled", 60).change(func(o *evidence.Observation) bool {
 				return o.Source.Kind != evidence.SourceCRI
 			})
-			s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-			s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
-				OOMMemcg: path, TaskMemcg: path, Task: "web", PID: 4712})
-			return s.KubeletPod(59, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+			s.limited()
+			path := inPod("/" + OldID)
+			return s.oom(17.2, path, path, "web", 4712).KubeletPod(59, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 		}, "oom-container-limit", "likely"},
 		{"an image with two tags, recreated by another kubelet", func() *Story {
 			s := New().Events().Status(10, 42.5, 137, "Error", 43)
@@ -238,8 +223,7 @@ func Attacks() []Told {
 			s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Image = "quay.io/shop/app:1.2.3" })
 			s.Event(9, evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).Event(42.9,
 				evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).kubeletEvent(38)
-			return s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition,
-				Message: safetext.Clean(definitionText), Count: 1})
+			return s.Event(40.2, decided(evidence.KillDefinition, definitionText))
 		}, "hash-kubelet-upgrade", "any"},
 		{"an image edit that was taken back", func() *Story {
 			s := definition(hashNameImage, Image).KubeletStarts(-500, "v1.36.3", 80)
@@ -265,8 +249,7 @@ func Attacks() []Told {
 			s := New().Events().Logs().Status(10, 42.5, 143, "Error", 60).KubeletStarts(-500, "v1.34.4", 80)
 			s.Pod.Mirror, s.Pod.ConfigHash, s.NodeInfo.KubeletVersion = true, OldStaticUID, "v1.34.4"
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
-			s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted",
-				Message: safetext.Clean("The node was low on resource: memory.")})
+			s.PodEvent(Never, lowOnMemory)
 			return s.wholePod(40.2).stop(40.2, 30).config(40, "REMOVE").config(59, "ADD")
 		}, "static-pod-removed", "any"},
 	}

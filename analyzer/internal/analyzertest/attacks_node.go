@@ -20,10 +20,13 @@ const thirdID = "333333333333333333333333333333333333333333333333333333333333333
 // inPod returns a path below the pod's cgroup.
 func inPod(below string) string { return "/kubepods/burstable/pod" + PodUID + below }
 
-// full adds the kernel's record that a cgroup was full.
-func (s *Story) full(at float64, group string) *Story {
+// full adds the kernel's record that a cgroup was full and that it killed a child in it.
+func (s *Story) full(at float64, group string) *Story { return s.oom(at, group, group, "worker", 4712) }
+
+// oom adds the kernel's record that a cgroup was full, and whom it killed for that.
+func (s *Story) oom(at float64, group, victim, task string, pid int) *Story {
 	return s.Kernel(at, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
-		OOMMemcg: group, TaskMemcg: group, Task: "worker", PID: 4712})
+		OOMMemcg: group, TaskMemcg: victim, Task: task, PID: pid})
 }
 
 // limited gives the container a memory limit.
@@ -103,14 +106,11 @@ func dockerGoes() *Story {
 }
 
 func liveness(s *Story) *Story {
-	return s.Spec(func(c *evidence.Container) {
-		c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
-	})
+	return s.live(evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2})
 }
 
 // attacksOnNodes are these stories.
 func attacksOnNodes() []Told {
-	const failed = "Container a failed liveness probe, will be restarted"
 	kata := "kata-qemu"
 	return []Told{
 		{"a liveness kill with a grace of its own that began before the log", func() *Story {
@@ -143,12 +143,12 @@ func attacksOnNodes() []Told {
 			return died(10, 2042.5, 3, "Error", 2043).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 		}, "app-exit-error", "likely"},
 		{"a liveness kill that the runtime refused long before a crash", func() *Story {
-			s := liveness(died(10, 2042.5, 3, "Error", 2043)).logged(40.2, evidence.KillLiveness, failed)
+			s := liveness(died(10, 2042.5, 3, "Error", 2043)).logged(40.2, evidence.KillLiveness, livenessText)
 			return s.stopping(40.3, 2).Add(evidence.SourceKubeletLog, 160, container(OldID),
 				evidence.KillFailed{Message: safetext.Clean("DeadlineExceeded")})
 		}, "app-exit-error", "possible"},
 		{"a liveness kill, and a child out of memory in its grace", func() *Story {
-			return liveness(killed(evidence.KillLiveness, failed, 137)).limited().full(41, inPod("/"+OldID))
+			return liveness(killed(evidence.KillLiveness, livenessText, 137)).limited().full(41, inPod("/"+OldID))
 		}, "liveness-probe-failed", "any"},
 		{"a stop by hand, and a child out of memory in its grace", func() *Story {
 			return died(10, 42.5, 137, "Error", 43).limited().full(40.5, inPod("/"+OldID)).Runtime(32.4,
@@ -174,12 +174,9 @@ func attacksOnNodes() []Told {
 		}, "killed-externally", "any"},
 		{"container and sandbox that end as one", func() *Story {
 			s := sandboxDies()
-			for i := range s.Observations {
-				if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateExited {
-					r.ExitCode, r.Reason, r.Finished = new(int32(0)), "Completed", At(30.02)
-					s.Observations[i].Fact = r
-				}
-			}
+			s.recorded(evidence.StateExited, func(r *evidence.ContainerRecord) {
+				r.ExitCode, r.Reason, r.Finished = new(int32(0)), "Completed", At(30.02)
+			})
 			box := evidence.Subject{SandboxID: OldBox}
 			s.Add(evidence.SourceRuntimeLog, 33, box, evidence.TaskExited{Ended: At(30.01)})
 			return s.Add(evidence.SourceRuntimeLog, 43, box, evidence.SandboxStopRequested{})
@@ -242,8 +239,7 @@ func attacksOnNodes() []Told {
 			s := stoppedWithPod(137, 0).PodEvent(40, evidence.SandboxChanged{Count: 1}).KubeletPod(40.1,
 				evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).Kubelet(39.9, OldBox, evidence.ContainerDied{})
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
-			low := evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")}
-			return s.Add(evidence.SourceAPI, Never, pod(), low).PodEvent(70, low)
+			return s.PodEvent(Never, lowOnMemory).PodEvent(70, lowOnMemory)
 		}, "sandbox-died", "any"},
 		{"a crash, and a deletion a second later", func() *Story {
 			s := over(42.2, 3, "Error")

@@ -49,7 +49,7 @@ func anotherRuntime() *Story {
 func stoppedByANewKubelet() *Story {
 	s := stoppedWithPod(143, 0).KubeletStarts(38, "v1.36.3", 2080)
 	s.Add(evidence.SourceSystemd, -900, evidence.Subject{}, evidence.KernelBooted{BootID: "b1"})
-	return s.Add(evidence.SourceAPI, 38, evidence.Subject{}, evidence.KubeletStarted{})
+	return s.kubeletEvent(38)
 }
 
 // runsOn is a pod with a readiness probe whose container outlives its kubelet.
@@ -59,7 +59,7 @@ func runsOn() *Story {
 	s.Spec(func(c *evidence.Container) {
 		c.Readiness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 	})
-	s.Add(evidence.SourceAPI, 380, evidence.Subject{}, evidence.KubeletStarted{})
+	s.kubeletEvent(380)
 	return s.Add(evidence.SourceAPI, 10, container(OldID),
 		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning,
 			Attempt: 0, Started: At(10), RestartCount: 0})

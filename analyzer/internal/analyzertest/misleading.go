@@ -5,6 +5,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
+// lowOnMemory is the kubelet's reason for an eviction.
+var lowOnMemory = evidence.PodEvicted{Reason: "Evicted",
+	Message: safetext.Clean("The node was low on resource: memory.")}
+
 // stoppedWithPod is a kill of the whole pod by the kubelet, for an unknown reason.
 func stoppedWithPod(code int32, again float64) *Story {
 	s := New().Events().Logs().Status(10, 42.5, code, "Error", again).KubeletStarts(-500, "v1.36.3", 80)
@@ -40,8 +44,7 @@ func podFull(victim bool) *Story {
 		return sandboxDies().Kernel(39.8, OldBox, pause)
 	}
 	s := sandboxGoes(39.9).Kernel(39.8, OldBox, pause).Kubelet(40, OldID, evidence.ContainerDied{})
-	return s.Kernel(39.8, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
-		OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "runhttp", PID: 4711})
+	return s.oom(39.8, path, path+"/"+OldID, "runhttp", 4711)
 }
 
 // Misleading are stories whose surface points to a wrong cause. Cause and Confidence are the honest verdict with all of
@@ -49,29 +52,19 @@ func podFull(victim bool) *Story {
 // rule for.
 func Misleading() []Told {
 	stale := func(s *Story) *Story {
-		for i := range s.Observations {
-			if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateExited {
-				r.Reason = "OOMKilled"
-				s.Observations[i].Fact = r
-			}
-		}
-		path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-		s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-		return s.Kernel(20, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
-			OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
+		s.recorded(evidence.StateExited, func(r *evidence.ContainerRecord) { r.Reason = "OOMKilled" })
+		return s.limited().full(20, inPod("/"+OldID))
 	}
 	return append([]Told{
 		{"a liveness kill with the label of an earlier child", func() *Story {
-			s := stale(killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 143))
-			return s.Spec(func(c *evidence.Container) {
-				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
-			})
+			s := stale(killed(evidence.KillLiveness, livenessText, 143))
+			return s.live(evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3})
 		}, "liveness-probe-failed", "proven"},
 		{"a stop through the runtime with the label of an earlier child", func() *Story {
 			return stale(died(10, 42.5, 143, "Error", 43).Runtime(40, OldID, evidence.StopRequested{}))
 		}, "killed-externally", "likely"},
 		{"an out-of-memory kill that the kernel's log lacks", func() *Story {
-			return died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			return died(10, 17.3, 137, "OOMKilled", 18).limited()
 		}, "oom-container-limit", "likely"},
 		{"a stop through the runtime that the process obeyed", func() *Story {
 			return died(10, 42.5, 0, "Completed", 43).Runtime(42, OldID, evidence.StopRequested{})
@@ -84,14 +77,12 @@ func Misleading() []Told {
 			s.Add(evidence.SourceAPI, Never, container(""),
 				evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1,
 					ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
-			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted",
-				Message: safetext.Clean("The node was low on resource: memory.")})
+			return s.PodEvent(40, lowOnMemory)
 		}, "evicted-memory", "proven"},
 		{"an eviction that outlived its grace period", func() *Story {
-			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			s := stoppedWithPod(137, 0).limited()
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
-			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted",
-				Message: safetext.Clean("The node was low on resource: memory.")})
+			return s.PodEvent(40, lowOnMemory)
 		}, "evicted-memory", "proven"},
 		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") },
 			"runtime-restarted", "any"},
@@ -124,11 +115,8 @@ func Misleading() []Told {
 			return sandboxDies().KubeletStarts(25, "v1.36.3", 2080)
 		}, "sandbox-died", "proven"},
 		{"a liveness kill right after a new kubelet's start", func() *Story {
-			return killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted",
-				143).KubeletStarts(38, "v1.36.3", 2080).
-				Spec(func(c *evidence.Container) {
-					c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 1}
-				})
+			return killed(evidence.KillLiveness, livenessText,
+				143).KubeletStarts(38, "v1.36.3", 2080).live(evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 1})
 		}, "liveness-probe-failed", "proven"},
 		{"a node whose mirror pod was deleted long before its sandbox died", func() *Story {
 			s := sandboxDies()
@@ -155,11 +143,8 @@ func Misleading() []Told {
 		{"a SIGTERM that nobody owns up to", func() *Story { return died(10, 42.5, 143, "Error", 43) },
 			"killed-externally", "any"},
 		{"a crash right after a liveness kill of the instance before", func() *Story {
-			s := died(10, 17.3, 3, "Error", 18).Spec(func(c *evidence.Container) {
-				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2}
-			})
-			return s.Event(8, evidence.KillDecided{Reason: evidence.KillLiveness,
-				Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+			s := died(10, 17.3, 3, "Error", 18).live(evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2})
+			return s.Event(8, decided(evidence.KillLiveness, livenessText))
 		}, "app-exit-error", "proven"},
 		{"a lost task of a restarted runtime", func() *Story {
 			s := died(10, 42.5, 255, "Unknown", 50)

@@ -8,6 +8,15 @@ import (
 // FirstID is the container before the old one, in stories with three.
 const FirstID = "0000000000000000000000000000000000000000000000000000000000000000"
 
+// live gives the container a liveness probe, starts a startup probe.
+func (s *Story) live(p evidence.Probe) *Story {
+	return s.Spec(func(c *evidence.Container) { c.Liveness = &p })
+}
+
+func (s *Story) starts(p evidence.Probe) *Story {
+	return s.Spec(func(c *evidence.Container) { c.Startup = &p })
+}
+
 // failedRun adds a line of the kubelet about one failed run of a probe.
 func (s *Story) failedRun(at float64, id string, probe evidence.ProbeType, output string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, container(id),
@@ -24,24 +33,18 @@ func probeKills(version string, reason evidence.KillReason, message string) *Sto
 
 // timeoutEnforced is an exec probe that always took too long, under a kubelet that starts to enforce the timeout.
 func timeoutEnforced() *Story {
-	s := probeKills("v1.20.15", evidence.KillLiveness, "Container a failed liveness probe, will be restarted")
-	s.Spec(func(c *evidence.Container) {
-		c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2}
-	})
-	s.KubeletStarts(-500, "v1.19.16", 80).KubeletStarts(25, "v1.20.15", 2080).Add(evidence.SourceAPI,
-		25, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+	s := probeKills("v1.20.15", evidence.KillLiveness, livenessText)
+	s.live(evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2})
+	s.KubeletStarts(-500, "v1.19.16", 80).KubeletStarts(25, "v1.20.15", 2080).kubeletEvent(25)
 	return s.failedRun(35, OldID, evidence.ProbeLiveness, "").failedRun(40, OldID, evidence.ProbeLiveness, "")
 }
 
 // startupReruns is a startup probe that passed once, and failed when a new kubelet process ran it again.
 func startupReruns() *Story {
-	s := probeKills("v1.30.14", evidence.KillStartup, "Container a failed startup probe, will be restarted")
-	s.Spec(func(c *evidence.Container) {
-		c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3}
-	})
+	s := probeKills("v1.30.14", evidence.KillStartup, startupText)
+	s.starts(evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3})
 	s.KubeletPod(13, evidence.ProbeResultChanged{Probe: evidence.ProbeStartup, Status: "started"})
-	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).Add(evidence.SourceAPI,
-		30, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).kubeletEvent(30)
 	for _, at := range []float64{38, 39, 40} {
 		s.failedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
 	}
@@ -54,9 +57,7 @@ func FailuresCarried() *Story {
 	s := New().Events().Logs()
 	s.NodeInfo.KubeletVersion = "v1.30.14"
 	s.KubeletStarts(-500, "v1.30.14", 80)
-	s.Spec(func(c *evidence.Container) {
-		c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 20, Timeout: 1, FailureThreshold: 3}
-	})
+	s.live(evidence.Probe{Handler: "httpGet", Period: 20, Timeout: 1, FailureThreshold: 3})
 	for i, in := range []struct {
 		id         string
 		start, end float64
@@ -80,5 +81,5 @@ func FailuresCarried() *Story {
 	const out = "HTTP probe failed with statuscode: 503"
 	s.failedRun(-35, FirstID, evidence.ProbeLiveness, out).failedRun(-15,
 		FirstID, evidence.ProbeLiveness, out).failedRun(40, OldID, evidence.ProbeLiveness, out)
-	return s.kill(evidence.KillLiveness, "Container a failed liveness probe, will be restarted")
+	return s.kill(evidence.KillLiveness, livenessText)
 }

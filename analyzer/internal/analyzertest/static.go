@@ -2,7 +2,6 @@ package analyzertest
 
 import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // The UIDs of the one pod of a story where it is a static one: as kubelets computed them from its manifest, before and
@@ -36,8 +35,7 @@ func static(version string, again bool) *Story {
 	}
 	named := o
 	named.ContainerID, named.SandboxID = "", ""
-	s.Add(evidence.SourceAPI, 40, named, evidence.KillDecided{Reason: evidence.KillPod,
-		Message: safetext.Clean("Stopping container a"), Count: 1})
+	s.Add(evidence.SourceAPI, 40, named, decided(evidence.KillPod, "Stopping container a"))
 	s.Add(evidence.SourceKubeletLog, 40.2, o, evidence.KillStarted{GraceSeconds: 30})
 	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 	died := evidence.Subject{PodUID: OldStaticUID, ContainerID: OldID}

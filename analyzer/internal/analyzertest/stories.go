@@ -37,13 +37,18 @@ func killed(reason evidence.KillReason, message string, code int32) *Story {
 // kill adds the kubelet's kill of the old instance at 40.2 s: the reason, with 2 s of grace.
 func (s *Story) kill(reason evidence.KillReason, message string) *Story {
 	s.logged(40.2, reason, message).Pod.GraceSeconds = 2
-	return s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1}).stop(40.3, 2)
+	return s.Event(40.2, decided(reason, message)).stop(40.3, 2)
+}
+
+// decided is the reason for a kill, as an event or a line has it.
+func decided(reason evidence.KillReason, message string) evidence.KillDecided {
+	return evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1}
 }
 
 // logged adds the kubelet's line with the reason for a kill of the old instance.
 func (s *Story) logged(at float64, reason evidence.KillReason, message string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, container(OldID),
-		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+		decided(reason, message))
 }
 
 // stop adds the kubelet's line of a kill with a grace period, and the request that the runtime gets.
@@ -57,8 +62,7 @@ func (s *Story) stopping(at float64, grace int) *Story {
 
 // wholePod adds the event that the kubelet stops the container with its pod.
 func (s *Story) wholePod(at float64) *Story {
-	return s.Event(at, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
-		Count: 1})
+	return s.Event(at, decided(evidence.KillPod, "Stopping container a"))
 }
 
 // unhealthy adds the event of the probe's failures along with a kill for them.
@@ -91,7 +95,12 @@ func definition(oldHash, oldImage string) *Story {
 	return s.kill(evidence.KillDefinition, definitionText)
 }
 
-const definitionText = "Container a definition changed, will be restarted"
+// The kubelet's messages before kills.
+const (
+	definitionText = "Container a definition changed, will be restarted"
+	livenessText   = "Container a failed liveness probe, will be restarted"
+	startupText    = "Container a failed startup probe, will be restarted"
+)
 
 // sandboxDies is a pause process that was killed, and what the kubelet did then.
 func sandboxDies() *Story {
@@ -147,26 +156,21 @@ func Stories() []Told {
 			return s
 		}, "init-container-failed", "proven"},
 		{"the container's memory limit", func() *Story {
-			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
+			s := died(10, 17.3, 137, "OOMKilled", 18).limited()
+			path := inPod("/" + OldID)
 			return s.Kernel(17.2, OldID, evidence.OOMKill{
 				Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail",
 				PID: 4711, Tasks: 1, First: 4711, Last: 4711,
 			}).Runtime(17.25, OldID, evidence.TaskOOM{})
 		}, "oom-container-limit", "proven"},
 		{"the limit of a pod's only container", func() *Story {
-			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-			path := "/kubepods/burstable/pod" + PodUID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
-				OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+			return died(10, 17.3, 137, "OOMKilled", 18).limited().oom(17.2, burstable, inPod("/"+OldID), "tail", 4711)
 		}, "oom-container-limit", "likely"},
 		{"the pod's memory limit", func() *Story {
-			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			s := died(10, 17.3, 137, "OOMKilled", 18).limited()
 			s.Pod.Containers = append(s.Pod.Containers,
 				evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
-			path := "/kubepods/burstable/pod" + PodUID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path,
-				TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+			return s.oom(17.2, burstable, inPod("/"+OldID), "tail", 4711)
 		}, "oom-pod-limit", "likely"},
 		{"the node's memory", func() *Story {
 			s := died(10, 17.3, 137, "Error", 18)
@@ -174,27 +178,16 @@ func Stories() []Told {
 				Global: true, TaskMemcg: "/kubepods/besteffort/pod" + PodUID + "/" + OldID, Task: "tail", PID: 4711})
 		}, "oom-node", "likely"},
 		{"a child out of memory", func() *Story {
-			s := died(10, 17.3, 1, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
-				OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
+			return died(10, 17.3, 1, "OOMKilled", 18).limited().full(17.2, inPod("/"+OldID))
 		}, "oom-child-process", "likely"},
 		{"a failed liveness probe", func() *Story {
-			s := killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 137)
-			s.Spec(func(c *evidence.Container) {
-				c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
-			})
-			for _, at := range []float64{35, 40} {
-				s.Add(evidence.SourceKubeletLog, at, container(""),
-					evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: safetext.Clean("cat: can't open '/tmp/ok'"), Count: 1})
-			}
-			return s
+			s := liveness(killed(evidence.KillLiveness, livenessText, 137))
+			const out = "cat: can't open '/tmp/ok'"
+			return s.failedRun(35, "", evidence.ProbeLiveness, out).failedRun(40, "", evidence.ProbeLiveness, out)
 		}, "liveness-probe-failed", "proven"},
 		{"a failed startup probe", func() *Story {
-			s := killed(evidence.KillStartup, "Container a failed startup probe, will be restarted", 143)
-			return s.Spec(func(c *evidence.Container) {
-				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2}
-			})
+			return killed(evidence.KillStartup, startupText, 143).starts(
+				evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2})
 		}, "startup-probe-failed", "proven"},
 		{"an exec timeout that an upgrade enforces", timeoutEnforced, "probe-timeout-enforced", "proven"},
 		{"a startup probe that ran again", startupReruns, "startup-probe-rerun", "proven"},
@@ -203,12 +196,11 @@ func Stories() []Told {
 			s.Add(evidence.SourceKubeletLog, 39.9, container(OldID), evidence.HookFailed{Hook: "PostStart"})
 			s.Pod.GraceSeconds = 2
 			s.stop(40, 2).Event(40, evidence.HookFailed{Hook: "PostStart"})
-			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart,
-				Message: safetext.Clean("FailedPostStartHook"), Count: 1})
+			return s.Event(40, decided(evidence.KillPostStart, "FailedPostStartHook"))
 		}, "post-start-hook-failed", "proven"},
 		{"an in-place kubelet upgrade", func() *Story {
 			s := definition(hashJSON, Image).KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
-			return s.Add(evidence.SourceAPI, 38, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+			return s.kubeletEvent(38)
 		}, "hash-kubelet-upgrade", "proven"},
 		{"an image edit", func() *Story {
 			return definition(hashOther, "docker.io/library/busybox:0").KubeletStarts(-500, "v1.36.3", 80)
