@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -52,28 +53,17 @@ type Printer func(w io.Writer, r *report.Report) error
 
 // New returns the printer for a format, or an error that names the formats.
 func New(o Options) (Printer, error) {
-	switch o.Format {
-	case "", "table", "wide":
-		if o.Incidents {
-			return o.incidents, nil
-		}
-		return o.table, nil
-	case "brief":
-		return o.brief, nil
-	case "json":
-		return data.JSON[*report.Report], nil
-	case "yaml":
-		return data.YAML[*report.Report], nil
-	case "name":
-		if o.Incidents {
-			return data.IncidentNames, nil
-		}
+	switch {
+	case o.Format == "", o.Format == "brief", slices.Contains(DocumentFormats, o.Format):
+		return func(w io.Writer, r *report.Report) error {
+			return Document(w, o.Format, r, func() []document.Block { return o.page(r) },
+				text.Options{Width: o.Width, Color: o.Color, Open: o.Verbose, NoHeads: o.NoHeaders})
+		}, nil
+	case o.Format == "name" && o.Incidents:
+		return data.IncidentNames, nil
+	case o.Format == "name":
 		return data.Names, nil
-	case "markdown":
-		return o.ticket, nil
-	case "html":
-		return o.page, nil
-	case "prometheus":
+	case o.Format == "prometheus":
 		return data.Prometheus, nil
 	}
 	if columns, found := strings.CutPrefix(o.Format, "custom-columns="); found {
@@ -98,10 +88,11 @@ func Document(w io.Writer, format string, value any, page func() []document.Bloc
 	case "yaml":
 		return data.YAML(w, value)
 	case "markdown":
-		return writeTicket(w, markdown.Write(page()))
+		_, err := io.WriteString(w, markdown.Cut(markdown.Write(page()), ticketSize))
+		return err
 	case "html":
 		return html.Write(w, document.Doc{Blocks: page()})
-	case "wide":
+	case "wide", "brief":
 		o.Width = 0
 	}
 	return text.Write(w, page(), o)
@@ -112,19 +103,28 @@ func Text(format string) bool {
 	return format == "" || format == "table" || format == "wide" || format == "brief"
 }
 
-func (o Options) write(w io.Writer, blocks ...document.Block) error {
-	width := o.Width
-	if o.Format == "wide" {
-		width = 0
+// page is what a person reads of a report in a format.
+func (o Options) page(r *report.Report) []document.Block {
+	switch {
+	case o.Format == "markdown":
+		return o.ticket(r)
+	case o.Format == "html":
+		r.Normalise()
+		l := present.Limits{Full: pageFull, Rows: pageRows, Listed: pageListed, Timelines: true}
+		return present.Report(r, l, stories(o.Details)).Blocks
+	case o.Format == "brief":
+		return o.brief(r)
+	case o.Incidents:
+		return []document.Block{present.IncidentTable(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages})}
 	}
-	return text.Write(w, blocks, text.Options{Width: width, Color: o.Color, Open: o.Verbose, NoHeads: o.NoHeaders})
+	return o.table(r)
 }
 
 // manyItems is the minimum number of items for an incident to appear above the table.
 const manyItems = 3
 
-// table prints what people want first: the table, or the only restart in full. With -o table it is always just a table.
-func (o Options) table(w io.Writer, r *report.Report) error {
+// table is what people want first: the table, or the only restart in full. With -o table it is always just a table.
+func (o Options) table(r *report.Report) []document.Block {
 	full := o.Format == "" && !o.NoHeaders
 	var d document.Doc
 	if len(r.Items) != 1 || !full {
@@ -145,49 +145,38 @@ func (o Options) table(w io.Writer, r *report.Report) error {
 		d.Add(document.Title(1, present.Headline(&r.Items[0])))
 		d.Add(present.Item(&r.Items[0], present.Index(r), present.ItemOptions{Level: 2})...)
 	}
-	return o.write(w, d.Blocks...)
-}
-
-func (o Options) incidents(w io.Writer, r *report.Report) error {
-	return o.write(w, present.IncidentTable(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages}))
+	return d.Blocks
 }
 
 // briefly is the length limit for one restart, in characters: it fits a chat message.
 const briefly = 1500
 
-func (o Options) brief(w io.Writer, r *report.Report) error {
+func (o Options) brief(r *report.Report) []document.Block {
 	find := present.Index(r)
+	var d document.Doc
 	for n, row := range present.Rows(r, true) {
-		var b strings.Builder
+		var blocks []document.Block
 		for _, lines := range []int{3, 1, 0} { // long evidence is dropped in favour of the answer
-			b.Reset()
-			blocks := present.Brief(&r.Items[row.Item], find, row.Times, lines)
-			if err := text.Write(&b, blocks, text.Options{Color: o.Color}); err != nil {
-				return err
-			}
-			if len([]rune(b.String())) < briefly {
+			var b strings.Builder
+			blocks = present.Brief(&r.Items[row.Item], find, row.Times, lines)
+			if text.Write(&b, blocks, text.Options{}) != nil || len([]rune(b.String())) < briefly {
 				break
 			}
 		}
 		if n > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
+			d.Add(document.Paragraph{})
 		}
-		if _, err := io.WriteString(w, b.String()); err != nil {
-			return err
-		}
+		d.Add(blocks...)
 	}
-	return nil
+	return d.Blocks
 }
 
 // ticketSize is the limit of a ticket, in characters: trackers refuse more than 32 767.
 const ticketSize = 30_000
 
-// ticket prints as much of a report as a tracker accepts: fewer restarts in full, then fewer rows and shorter evidence.
-func (o Options) ticket(w io.Writer, r *report.Report) error {
+// ticket is as much of a report as a tracker accepts: fewer restarts in full, then fewer rows and shorter evidence.
+func (o Options) ticket(r *report.Report) (page []document.Block) {
 	r.Normalise()
-	out := ""
 	for _, l := range []present.Limits{
 		{Full: 10, Rows: 60, Listed: 20}, {Full: 5, Rows: 50, Listed: 20}, {Full: 3, Rows: 40, Listed: 12},
 		{Full: 1, Rows: 30, Listed: 8}, {Full: 1, Rows: 10, Listed: 3},
@@ -196,16 +185,11 @@ func (o Options) ticket(w io.Writer, r *report.Report) error {
 		if len(r.Items) == 1 {
 			l.Item.Evidence, l.Item.Text = 6*l.Full, 60*l.Full+200
 		}
-		if out = markdown.Write(present.Report(r, l, nil).Blocks); len([]rune(out)) <= ticketSize {
+		if page = present.Report(r, l, nil).Blocks; len([]rune(markdown.Write(page))) <= ticketSize {
 			break
 		}
 	}
-	return writeTicket(w, out)
-}
-
-func writeTicket(w io.Writer, page string) error {
-	_, err := io.WriteString(w, markdown.Cut(page, ticketSize))
-	return err
+	return page
 }
 
 // How much of a large report is on one page. A browser handles this easily; the page says what is left out, and JSON
@@ -215,9 +199,3 @@ const (
 	pageRows   = 5000
 	pageListed = 24
 )
-
-func (o Options) page(w io.Writer, r *report.Report) error {
-	r.Normalise()
-	l := present.Limits{Full: pageFull, Rows: pageRows, Listed: pageListed, Timelines: true}
-	return html.Write(w, present.Report(r, l, stories(o.Details)))
-}
