@@ -112,7 +112,7 @@ new-minor:
 	@go build -o $(CACHE)/newminor ./hack/newminor && $(CACHE)/newminor -v '$(V)' $(call opt,-from,$(FROM)) $(if $(WRITE),-write) $(if $(DIFF),-diff)
 generate: # what is made from the source and committed; a test of each says when it is out of date
 	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/internal/causes/catalogue -update > /dev/null
-	@go test -count=1 -run TestTheDocumentsOfTheWordsAreUpToDate ./cmd/internal/cli -update-words > /dev/null
+	@go test -count=1 -run TestTheDocumentsOfTheWordsAreUpToDate ./cmd/internal/cli -update > /dev/null
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
 	@go run ./hack/reportschema analyzer/report > $(CACHE)/new && mv $(CACHE)/new docs/report.schema.json
 	@go run ./hack/newminor -tables

@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -16,38 +14,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/go-cmp/cmp"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 // golden compares what people see with testdata/golden/<name>.txt.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	goldenFile(t, filepath.Join("testdata", "golden", name+".txt"), got)
-}
-
-func goldenFile(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (run with -update)", err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s differs (-want +got):\n%s", path, d)
-	}
+	filetest.Golden(t, filepath.Join("testdata", "golden", name+".txt"), got)
 }
 
 // driver plays a script on the root model, one word per key:

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 //go:generate go test -run TestTheKeysDocumentIsUpToDate -update .
@@ -33,5 +35,5 @@ func keysMarkdown() string {
 }
 
 func TestTheKeysDocumentIsUpToDate(t *testing.T) {
-	goldenFile(t, filepath.Join("..", "docs", "KEYS.md"), keysMarkdown())
+	filetest.Golden(t, filepath.Join("..", "docs", "KEYS.md"), keysMarkdown())
 }

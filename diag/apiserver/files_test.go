@@ -2,8 +2,6 @@ package apiserver
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,22 +38,7 @@ func TestTheFilesHoldTheEvidenceAndNoSecret(t *testing.T) {
 		if !json.Valid([]byte(got)) {
 			t.Errorf("%s is not JSON", path)
 		}
-		golden := filepath.Join("testdata", filepath.FromSlash(path))
-		if *update {
-			if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-			t.Errorf("%s:\n%s", path, diff)
-		}
+		filetest.Golden(t, filepath.Join("testdata", filepath.FromSlash(path)), got)
 	}
 }
 
@@ -82,5 +65,3 @@ func TestABundleSaysWhatTheClusterSaid(t *testing.T) {
 		t.Errorf("coverage %+v, pod %+v", offline.Coverage, offline.Pods[0])
 	}
 }
-
-var update = flag.Bool("update", false, "rewrite the golden files")

@@ -1,8 +1,6 @@
 package collectorpod
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,9 +11,9 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 func golden(t *testing.T, name string, object any) {
 	t.Helper()
@@ -23,19 +21,7 @@ func golden(t *testing.T, name string, object any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-update writes it anew):\n%s", file, diff)
-	}
+	filetest.Golden(t, filepath.Join("testdata", name), string(got))
 }
 
 func options(grants ...Grant) Options {

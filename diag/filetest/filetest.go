@@ -1,4 +1,4 @@
-// Package filetest makes trees of files for tests, and reads what a source would store.
+// Package filetest makes trees of files for tests, reads what a source would store, and keeps golden files.
 //
 // Only tests import it.
 package filetest

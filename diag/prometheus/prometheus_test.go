@@ -1,10 +1,8 @@
 package prometheus_test
 
 import (
-	"flag"
 	"fmt"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,8 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus/promtest"
 )
-
-var update = flag.Bool("update", false, "write the golden file")
 
 // ask reads a world through HTTP.
 func ask(
@@ -75,19 +71,7 @@ func lines(s *evidence.Snapshot) string {
 
 func TestTheScenarioIsRead(t *testing.T) {
 	s, queries, pieces := ask(t, promtest.Scenario(), prometheus.Scope{})
-	const golden = "testdata/scenario.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(lines(s)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), lines(s)); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	filetest.Golden(t, "testdata/scenario.txt", lines(s))
 	if queries > 50 {
 		t.Errorf("%d queries", queries)
 	}

@@ -2,9 +2,7 @@ package redact
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -16,11 +14,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 const jwt = "eyJhbGciOiJSUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiJzeXN0ZW0ifQ.c2lnbmF0dXJl"
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // plant sets every string below v to a canary that names its own path, so that
 // whatever survives redaction says where it came from.
@@ -93,19 +91,7 @@ func TestOnlyTheListedFieldsSurvive(t *testing.T) {
 	pod.Annotations["kubernetes.io/config.hash"] = canary("config.hash annotation")
 	pod.Annotations["kubectl.kubernetes.io/last-applied-configuration"] = canary("last applied")
 	for name, object := range map[string]any{"pod": Pod(&pod), "event": Event(&event), "node": Node(&node)} {
-		got, file := survivors(t, object), filepath.Join("testdata", name+".kept")
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s keeps other fields than listed (-listed +kept):\n%s", name, diff)
-		}
+		filetest.Golden(t, filepath.Join("testdata", name+".kept"), survivors(t, object))
 	}
 }
 

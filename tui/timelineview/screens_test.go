@@ -1,9 +1,7 @@
 package timelineview
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,12 +9,12 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/go-cmp/cmp"
+
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden screens")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 // plain is a look without any attribute.
 func plain() style.Theme { return style.Theme{Glyphs: style.Unicode()} }
@@ -52,7 +50,7 @@ func screens(t *testing.T, name string, start func(style.Theme) *Model) {
 			fmt.Fprintf(&b, "=== %dx%d %s\n%s", size[0], size[1], kind.name, shown(t, p, size[0], size[1]))
 		}
 	}
-	golden(t, name, b.String())
+	filetest.Golden(t, filepath.Join("testdata", name+".txt"), b.String())
 }
 
 var attribute = regexp.MustCompile("\x1b\\[([0-9;]*)m")
@@ -83,28 +81,6 @@ func fits(t testing.TB, lines []string, width, height int) {
 		if strings.ContainsAny(line, "\r\n\t") {
 			t.Fatalf("line %d breaks: %q", n+1, line)
 		}
-	}
-}
-
-// golden compares a text with testdata/<name>.txt; -update rewrites it.
-func golden(t testing.TB, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (run with -update)", err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s differs (-want +got):\n%s", path, d)
 	}
 }
 

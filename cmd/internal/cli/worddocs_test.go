@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,9 +12,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
-)
 
-var updateWords = flag.Bool("update-words", false, "write docs/words again")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 // tryWords are commands to begin with.
 const tryWords = "```\nkubectl restartwhy explain 137                  # a code, a signal, a reason\n" +
@@ -47,40 +45,8 @@ func wordPages() map[string]string {
 }
 
 func TestTheDocumentsOfTheWordsAreUpToDate(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "docs", "words")
 	want := wordPages()
-	have, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *updateWords {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for name, text := range want {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, path := range have {
-		if _, ok := want[filepath.Base(path)]; ok {
-			continue
-		}
-		if !*updateWords {
-			t.Errorf("%s belongs to no word: run make generate", path)
-		} else if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, text := range want {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Errorf("%s is missing: run make generate", name)
-		} else if string(got) != text {
-			t.Errorf("docs/words/%s is not what the table says: run make generate", name)
-		}
-	}
+	filetest.Folder(t, filepath.Join("..", "..", "..", "docs", "words"), want)
 	if len(want) < 21 {
 		t.Errorf("%d pages", len(want)-1)
 	}

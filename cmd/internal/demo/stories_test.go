@@ -2,15 +2,11 @@ package demo
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -18,9 +14,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 func recording(t *testing.T) *evidence.Snapshot {
 	t.Helper()
@@ -99,22 +95,7 @@ func TestReplayedDecisionsAgreeWithWhatHappened(t *testing.T) {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s changed (-update writes it anew):\n%s", path, diff)
-	}
+	filetest.Golden(t, filepath.Join("testdata", name+".golden"), got)
 }
 
 func clock(t *time.Time) string {

@@ -3,9 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,9 +15,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 func render(t *testing.T, o Options, r *report.Report) string {
 	t.Helper()
@@ -36,19 +34,7 @@ func render(t *testing.T, o Options, r *report.Report) string {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); run with -update if that is meant:\n%s", path, diff)
-	}
+	filetest.Golden(t, filepath.Join("testdata", name+".golden"), got)
 }
 
 func TestWhatPeopleSee(t *testing.T) {

@@ -1,17 +1,15 @@
 package catalogue_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
-)
 
-var update = flag.Bool("update", false, "write docs/causes again")
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+)
 
 // pages returns the files of docs/causes: each cause's page without the files of its example, and an index.
 func pages() map[string]string {
@@ -34,40 +32,7 @@ func pages() map[string]string {
 }
 
 func TestTheDocumentsOfTheCausesAreUpToDate(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "..", "docs", "causes")
-	want := pages()
-	have, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for name, text := range want {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, path := range have {
-		if _, ok := want[filepath.Base(path)]; ok {
-			continue
-		}
-		if !*update {
-			t.Errorf("%s belongs to no cause: run make generate", path)
-		} else if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, text := range want {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Errorf("%s is missing: run make generate", name)
-		} else if string(got) != text {
-			t.Errorf("docs/causes/%s is not what the catalogue says: run make generate", name)
-		}
-	}
+	filetest.Folder(t, filepath.Join("..", "..", "..", "..", "docs", "causes"), pages())
 }
 
 func TestEveryPageHasItsHeadAndItsLineInTheIndex(t *testing.T) {
