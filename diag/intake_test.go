@@ -1,9 +1,7 @@
 package diag
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -201,29 +199,8 @@ func journalFile(t *testing.T, sequence string, second int) []byte {
 
 func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 	system := journalFile(t, "a", 5)
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	if _, err := z.Write(system); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	var archive bytes.Buffer
-	tw := tar.NewWriter(&archive)
-	for name, b := range map[string][]byte{"sos/var/log/journal/1/system.journal": system,
-		"sos/var/log/journal/1/system@1.journal": journalFile(t, "b", 1)} {
-		if err := tw.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600,
-			Size: int64(len(b))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tw.Write(b); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := tw.Close(); err != nil {
-		t.Fatal(err)
-	}
+	archive := filetest.Tar(t0, filetest.Entry{Name: "sos/var/log/journal/1/system.journal", Body: string(system)},
+		filetest.Entry{Name: "sos/var/log/journal/1/system@1.journal", Body: string(journalFile(t, "b", 1))})
 	for _, c := range []struct {
 		name   string
 		files  map[string][]byte
@@ -233,13 +210,13 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 		{"a file by itself", map[string][]byte{"system.journal": system}, "system.journal", 1},
 		{"a file that was set aside", map[string][]byte{"system@1-2.journal~": system}, "system@1-2.journal~", 1},
 		{"a file under another name", map[string][]byte{"thing.bin": system}, "thing.bin", 1},
-		{"a compressed file", map[string][]byte{"system.journal.gz": packed.Bytes()}, "system.journal.gz", 1},
+		{"a compressed file", map[string][]byte{"system.journal.gz": filetest.Gzip(system)}, "system.journal.gz", 1},
 		{"a directory like /var/log/journal", map[string][]byte{"1/system.journal": system,
 			"1/system@1.journal": journalFile(t, "b", 1), "1/user-1000.journal": journalFile(t, "c", 2)}, "", 1},
 		{"a directory with other logs beside it", map[string][]byte{"journal/1/system.journal": system,
 			"messages": []byte("Nov 21 07:00:00 n1 cron[1]: x\n")}, "", 1},
-		{"a directory with a compressed file", map[string][]byte{"system.journal.gz": packed.Bytes()}, "", 1},
-		{"an archive", map[string][]byte{"sos.tar": archive.Bytes()}, "sos.tar", 1},
+		{"a directory with a compressed file", map[string][]byte{"system.journal.gz": filetest.Gzip(system)}, "", 1},
+		{"an archive", map[string][]byte{"sos.tar": archive}, "sos.tar", 1},
 		{"a bundle's place for them", map[string][]byte{"bundle.json": []byte(collected),
 			"nodes/n1/journal/system.journal": system}, "", 1},
 	} {

@@ -16,10 +16,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // golden compares what people see with testdata/golden/<name>.txt.

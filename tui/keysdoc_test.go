@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
+	"github.com/restartwhy/kubectl-restartwhy/tui/internal/screen"
 )
 
 //go:generate go test -run TestTheKeysDocumentIsUpToDate -update .

@@ -17,13 +17,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 func TestMain(m *testing.M) {
@@ -142,23 +143,16 @@ func review(w http.ResponseWriter, r *http.Request, words []string) {
 // tar ARCHIVE [name=file|name->target ...] makes a .tar.zst with entries under
 // any name, also names that no honest program would use.
 func pack(ts *testscript.TestScript, _ bool, args []string) {
-	var buf bytes.Buffer
-	w := tar.NewWriter(&buf)
+	var entries []filetest.Entry
 	for _, arg := range args[1:] {
 		if name, target, ok := strings.Cut(arg, "->"); ok {
-			ts.Check(w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: name, Linkname: target}))
+			entries = append(entries, filetest.Entry{Name: name, Body: target, Kind: tar.TypeSymlink})
 			continue
 		}
 		name, file, _ := strings.Cut(arg, "=")
-		data := ts.ReadFile(file)
-		ts.Check(w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(data)), Mode: 0o644}))
-		_, err := io.WriteString(w, data)
-		ts.Check(err)
+		entries = append(entries, filetest.Entry{Name: name, Body: ts.ReadFile(file)})
 	}
-	ts.Check(w.Close())
-	z, err := zstd.NewWriter(nil)
-	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), z.EncodeAll(buf.Bytes(), nil), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), filetest.Zstd(filetest.Tar(time.Time{}, entries...)), 0o600))
 }
 
 // truncate FILE PERCENT cuts a file.

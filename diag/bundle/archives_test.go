@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
@@ -12,49 +11,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/ulikunitz/xz"
 	"github.com/ulikunitz/xz/lzma"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // bzipped is logLine as bzip2 packs it; Go only unpacks.
 const bzipped = "QlpoOTFBWSZTWZfij7cAABvfgAAQUAF+0AAhAAoSzYcAIABUNSYCMATA0Eqm0TJk09T1NANCNE+ms4V9o8uzxyl6FpQM0khIgg6JtUjxYZbB4XaaPSGBsg/Pw2ZJ/OcSCE+i7kinChIS/FH24A=="
-
-func xzOf(t *testing.T, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := xz.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _ = w.Write(data)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func zipOf(t *testing.T, entries ...entry) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, e := range entries {
-		h := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: t0}
-		if e.kind == tar.TypeSymlink {
-			h.SetMode(0o777 | 1<<27) // fs.ModeSymlink
-		}
-		f, err := w.CreateHeader(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = f.Write([]byte(e.body))
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 func bz(t *testing.T) []byte {
 	t.Helper()
@@ -66,26 +30,28 @@ func bz(t *testing.T) []byte {
 }
 
 func TestEveryPackingIsSeenThrough(t *testing.T) {
-	plain := tarOf(t, entry{name: "a/kubelet.log", body: logLine})
+	plain := tarOf(entry{Name: "a/kubelet.log", Body: logLine})
 	want := map[string]string{"a/kubelet.log": logLine}
 	cases := map[string]struct {
 		name string
 		data []byte
 		want map[string]string
 	}{
-		"tar.xz": {"x.tar.xz", xzOf(t, plain), want},
-		"zip": {"x.zip", zipOf(t, entry{name: "a/", kind: tar.TypeDir},
-			entry{name: "a/kubelet.log", body: logLine}), want},
-		"a zip, packed again": {"x.zip.gz", gz(t, zipOf(t, entry{name: "a/kubelet.log", body: logLine})), want},
+		"tar.xz": {"x.tar.xz", filetest.XZ(plain), want},
+		"zip": {"x.zip", zipOf(entry{Name: "a/", Kind: tar.TypeDir},
+			entry{Name: "a/kubelet.log", Body: logLine}), want},
+		"a zip, packed again": {"x.zip.gz", filetest.Gzip(zipOf(entry{Name: "a/kubelet.log", Body: logLine})), want},
 		"bzip2":               {"kubelet.log.bz2", bz(t), map[string]string{"kubelet.log": logLine}},
-		"packed logs in a tar": {"x.tar", tarOf(t, entry{name: "a/kubelet.log.gz", body: string(gz(t, []byte(logLine)))},
-			entry{name: "a/b.log.bz2", body: string(bz(t))}), map[string]string{"a/kubelet.log": logLine, "a/b.log": logLine}},
-		"a tar.xz in a tar.gz": {"x.tar.gz", gz(t, tarOf(t, entry{name: "o/n1.tar.xz", body: string(xzOf(t, plain))})),
+		"packed logs in a tar": {"x.tar", tarOf(entry{Name: "a/kubelet.log.gz", Body: string(filetest.Gzip(logLine))},
+			entry{Name: "a/b.log.bz2", Body: string(bz(t))}),
+			map[string]string{"a/kubelet.log": logLine, "a/b.log": logLine}},
+		"a tar.xz in a tar.gz": {"x.tar.gz",
+			filetest.Gzip(tarOf(entry{Name: "o/n1.tar.xz", Body: string(filetest.XZ(plain))})),
 			map[string]string{"o/n1/a/kubelet.log": logLine}},
 		"a zip in a tar": {"x.tar",
-			tarOf(t, entry{name: "n1.zip", body: string(zipOf(t, entry{name: "a.log", body: logLine}))}),
+			tarOf(entry{Name: "n1.zip", Body: string(zipOf(entry{Name: "a.log", Body: logLine}))}),
 			map[string]string{"n1/a.log": logLine}},
-		"a tar in a zip": {"x.zip", zipOf(t, entry{name: "n1.tgz", body: string(gz(t, plain))}),
+		"a tar in a zip": {"x.zip", zipOf(entry{Name: "n1.tgz", Body: string(filetest.Gzip(plain))}),
 			map[string]string{"n1/a/kubelet.log": logLine}},
 	}
 	for name, c := range cases {
@@ -105,9 +71,9 @@ func TestEveryPackingIsSeenThrough(t *testing.T) {
 		})
 	}
 	t.Run("in a directory", func(t *testing.T) {
-		dir := unpack(t, tarOf(t, entry{name: "a/n1.tar.xz", body: string(xzOf(t, plain))},
-			entry{name: "z.zip", body: string(zipOf(t, entry{name: "z.log", body: logLine}))},
-			entry{name: "k.bz2", body: string(bz(t))}))
+		dir := unpack(t, tarOf(entry{Name: "a/n1.tar.xz", Body: string(filetest.XZ(plain))},
+			entry{Name: "z.zip", Body: string(zipOf(entry{Name: "z.log", Body: logLine}))},
+			entry{Name: "k.bz2", Body: string(bz(t))}))
 		b, err := open(t, dir, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -120,43 +86,43 @@ func TestEveryPackingIsSeenThrough(t *testing.T) {
 }
 
 func TestHostileArchivesCostNoMoreThanAllowed(t *testing.T) {
-	zeros := string(make([]byte, 18*mib))         // just over what is free of a ratio
-	packedZeros := string(xzOf(t, []byte(zeros))) // once: packing is slow
-	base := entry{name: "a.log", body: logLine}
-	deep := tarOf(t, entry{name: "2.tar", body: string(tarOf(t, base))})
+	zeros := string(make([]byte, 18*mib))     // just over what is free of a ratio
+	packedZeros := string(filetest.XZ(zeros)) // once: packing is slow
+	base := entry{Name: "a.log", Body: logLine}
+	deep := tarOf(entry{Name: "2.tar", Body: string(tarOf(base))})
 	var links []entry
 	for i := range 5000 {
-		links = append(links, entry{name: fmt.Sprintf("l%d", i), body: "/etc/shadow", kind: tar.TypeSymlink})
+		links = append(links, entry{Name: fmt.Sprintf("l%d", i), Body: "/etc/shadow", Kind: tar.TypeSymlink})
 	}
 	cases := map[string]struct {
 		data   []byte
 		limits Limits
 		want   string
 	}{
-		"a bomb in a zip": {zipOf(t, base, entry{name: "zeros", body: zeros}), Limits{Ratio: 100}, "expands too much"},
-		"a bomb of xz": {tarOf(t, base, entry{name: "zeros.xz", body: packedZeros}),
+		"a bomb in a zip": {zipOf(base, entry{Name: "zeros", Body: zeros}), Limits{Ratio: 100}, "expands too much"},
+		"a bomb of xz": {tarOf(base, entry{Name: "zeros.xz", Body: packedZeros}),
 			Limits{Ratio: 100}, "expands too much"},
-		"three archives deep": {tarOf(t, base, entry{name: "1.tar", body: string(deep)}),
+		"three archives deep": {tarOf(base, entry{Name: "1.tar", Body: string(deep)}),
 			Limits{}, "1/2.tar left out: it is an archive inside an archive"},
-		"a path outside, in a zip": {zipOf(t, base, entry{name: "../../x", body: "x"}),
+		"a path outside, in a zip": {zipOf(base, entry{Name: "../../x", Body: "x"}),
 			Limits{}, "../../x left out: its path leads outside"},
-		"a link in a zip": {zipOf(t, base, entry{name: "l", body: "/etc/shadow", kind: tar.TypeSymlink}),
+		"a link in a zip": {zipOf(base, entry{Name: "l", Body: "/etc/shadow", Kind: tar.TypeSymlink}),
 			Limits{}, "entry l left out: it is not a plain file"},
-		"a path outside, one deeper": {tarOf(t, base,
-			entry{name: "1.tar", body: string(tarOf(t, entry{name: "../../x", body: "x"}))}), Limits{}, "../../x left out"},
-		"thousands of links": {tarOf(t, append(links, base)...), Limits{},
+		"a path outside, one deeper": {tarOf(base,
+			entry{Name: "1.tar", Body: string(tarOf(entry{Name: "../../x", Body: "x"}))}), Limits{}, "../../x left out"},
+		"thousands of links": {tarOf(append(links, base)...), Limits{},
 			"5000 entries left out: it is not a plain file (entry l0, entry l1, entry l2, …)"},
-		"more entries than allowed": {tarOf(t, append([]entry{base}, links...)...),
+		"more entries than allowed": {tarOf(append([]entry{base}, links...)...),
 			Limits{Looked: 100}, "more than 100 entries"},
-		"more files than allowed": {zipOf(t, base, entry{name: "b.log", body: logLine}),
+		"more files than allowed": {zipOf(base, entry{Name: "b.log", Body: logLine}),
 			Limits{Entries: 1}, "more than 1 entries"},
-		"a broken zip inside": {tarOf(t, base, entry{name: "x.zip", body: "PK\x03\x04 and no more"}),
+		"a broken zip inside": {tarOf(base, entry{Name: "x.zip", Body: "PK\x03\x04 and no more"}),
 			Limits{}, "x.zip left out: it cannot be read"},
-		"a broken xz inside": {tarOf(t, base, entry{name: "x.xz", body: packedZeros[:60]}), Limits{}, "x.xz"},
-		"an archive cut inside": {tarOf(t, base,
-			entry{name: "1.tar", body: string(tarOf(t, entry{name: "b.log", body: strings.Repeat(logLine, 50)})[:2000])}),
+		"a broken xz inside": {tarOf(base, entry{Name: "x.xz", Body: packedZeros[:60]}), Limits{}, "x.xz"},
+		"an archive cut inside": {tarOf(base,
+			entry{Name: "1.tar", Body: string(tarOf(entry{Name: "b.log", Body: strings.Repeat(logLine, 50)})[:2000])}),
 			Limits{}, "1 was read only in part: it ends early"},
-		"files of a zip too large": {zipOf(t, base, entry{name: "x.json", body: strings.Repeat("x", 2*mib)}),
+		"files of a zip too large": {zipOf(base, entry{Name: "x.json", Body: strings.Repeat("x", 2*mib)}),
 			Limits{LogBytes: mib}, "x.json left out: it is larger than the limit of 1 MiB"},
 	}
 	for name, c := range cases {
@@ -177,7 +143,7 @@ func TestHostileArchivesCostNoMoreThanAllowed(t *testing.T) {
 
 // The dictionary is allocated before the first byte is unpacked.
 func TestAnXZWithAHugeDictionaryIsRefused(t *testing.T) {
-	data := xzOf(t, []byte(logLine))
+	data := filetest.XZ(logLine)
 	at := bytes.Index(data, []byte{0x21, 0x01})
 	if at < 12 || at > 32 {
 		t.Fatalf("no filter in %x", data[:32])
@@ -196,7 +162,7 @@ func TestAnXZWithAHugeDictionaryIsRefused(t *testing.T) {
 }
 
 func TestAZipWhoseListFillsTheMemoryIsRefused(t *testing.T) {
-	data := zipOf(t, entry{name: "a.log", body: logLine})
+	data := zipOf(entry{Name: "a.log", Body: logLine})
 	at := bytes.LastIndex(data, []byte("PK\x05\x06"))
 	binary.LittleEndian.PutUint32(data[at+12:], maxDirectory+1)
 	if _, err := open(t, put(t, "x.zip", data), Options{}); err == nil || !strings.Contains(err.Error(), "too long") {
@@ -219,13 +185,13 @@ func TestWhatIsOfNoUseIsNotKept(t *testing.T) {
 		return ""
 	}
 	entries := []entry{
-		{name: "noise/a.log", body: logLine},
-		{name: "noise/b.tar.gz", body: string(gz(t, tarOf(t, entry{name: "x.log", body: logLine})))},
-		{name: "good.log", body: logLine}, {name: "bad.log", body: "?? " + logLine},
-		{name: "packed.gz", body: string(gz(t, []byte("??")))},
+		{Name: "noise/a.log", Body: logLine},
+		{Name: "noise/b.tar.gz", Body: string(filetest.Gzip(tarOf(entry{Name: "x.log", Body: logLine})))},
+		{Name: "good.log", Body: logLine}, {Name: "bad.log", Body: "?? " + logLine},
+		{Name: "packed.gz", Body: string(filetest.Gzip("??"))},
 	}
-	for name, path := range map[string]string{"tar": put(t, "x.tar", tarOf(t, entries...)),
-		"zip": put(t, "x.zip", zipOf(t, entries...)), "directory": unpack(t, tarOf(t, entries...))} {
+	for name, path := range map[string]string{"tar": put(t, "x.tar", tarOf(entries...)),
+		"zip": put(t, "x.zip", zipOf(entries...)), "directory": unpack(t, tarOf(entries...))} {
 		t.Run(name, func(t *testing.T) {
 			b, err := open(t, path, Options{Skip: skip})
 			if err != nil {
@@ -237,13 +203,13 @@ func TestWhatIsOfNoUseIsNotKept(t *testing.T) {
 		})
 	}
 	everything := func(string, []byte) string { return "no" }
-	if _, err := open(t, put(t, "x.tar", tarOf(t, entries...)), Options{Skip: everything}); !errors.Is(err,
+	if _, err := open(t, put(t, "x.tar", tarOf(entries...)), Options{Skip: everything}); !errors.Is(err,
 		ErrNotABundle) || !strings.Contains(err.Error(), "none of the 5 files in the archive is of a known kind") {
 		t.Errorf("error %v", err)
 	}
 	// Nothing of a bundle is skipped, whatever its files are called.
-	own := tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":1}`},
-		entry{name: "noise/a.log", body: logLine}, entry{name: "cluster/x.json", body: "??"})
+	own := tarOf(entry{Name: "bundle.json", Body: `{"formatVersion":1}`},
+		entry{Name: "noise/a.log", Body: logLine}, entry{Name: "cluster/x.json", Body: "??"})
 	if b, err := open(t, put(t, "x.tar", own), Options{Skip: everything}); err != nil || len(b.Files) != 2 || b.Foreign {
 		t.Errorf("a bundle: %v, %v", b, err)
 	}
@@ -251,10 +217,10 @@ func TestWhatIsOfNoUseIsNotKept(t *testing.T) {
 
 func FuzzWalkingArchives(f *testing.F) {
 	t := &testing.T{}
-	plain := tarOf(t, entry{name: "a/kubelet.log", body: logLine}, entry{name: "l", body: "x", kind: tar.TypeSymlink})
-	zipped := zipOf(t, entry{name: "a.log", body: logLine})
-	for _, seed := range [][]byte{plain, gz(t, plain), zst(t, plain), xzOf(t, plain),
-		zipped, bz(t), tarOf(t, entry{name: "x.zip", body: string(zipped)}), []byte(logLine)} {
+	plain := tarOf(entry{Name: "a/kubelet.log", Body: logLine}, entry{Name: "l", Body: "x", Kind: tar.TypeSymlink})
+	zipped := zipOf(entry{Name: "a.log", Body: logLine})
+	for _, seed := range [][]byte{plain, filetest.Gzip(plain), filetest.Zstd(plain), filetest.XZ(plain),
+		zipped, bz(t), tarOf(entry{Name: "x.zip", Body: string(zipped)}), []byte(logLine)} {
 		f.Add(seed)
 	}
 	limits := Limits{Entries: 50, FileBytes: mib, LogBytes: mib, TotalBytes: 4 * mib}

@@ -3,7 +3,6 @@ package bundle
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"os"
@@ -54,59 +53,12 @@ func put(t *testing.T, name string, data []byte) string {
 	return filepath.Join(filetest.Plant(t, map[string][]byte{name: data}), name)
 }
 
-// entry is one entry of a hand-made tar.
-type entry struct {
-	name string
-	body string
-	kind byte
-}
+// entry is one entry of a hand-made archive.
+type entry = filetest.Entry
 
-func tarOf(t *testing.T, entries ...entry) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w := tar.NewWriter(&buf)
-	for _, e := range entries {
-		h := &tar.Header{Name: e.name, Typeflag: e.kind, Mode: 0o644, ModTime: t0}
-		switch e.kind {
-		case 0:
-			h.Typeflag, h.Size = tar.TypeReg, int64(len(e.body))
-		case tar.TypeSymlink, tar.TypeLink:
-			h.Linkname = e.body
-		}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		if h.Size > 0 {
-			if _, err := io.WriteString(w, e.body); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
+func tarOf(entries ...entry) []byte { return filetest.Tar(t0, entries...) }
 
-func gz(t *testing.T, data []byte) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w := gzip.NewWriter(&buf)
-	_, _ = w.Write(data)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
-
-func zst(t *testing.T, data []byte) []byte {
-	t.Helper()
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.EncodeAll(data, nil)
-}
+func zipOf(entries ...entry) []byte { return filetest.Zip(t0, entries...) }
 
 func open(t *testing.T, name string, o Options) (*Bundle, error) {
 	t.Helper()
@@ -247,15 +199,15 @@ func TestCreateKeepsWhatIsThere(t *testing.T) {
 }
 
 func TestEveryFormIsReadAlike(t *testing.T) {
-	plain := tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":1,"collectedAt":"2026-11-21T07:00:00Z"}`},
-		entry{name: "nodes/", kind: tar.TypeDir}, entry{name: "./nodes/n1/logs/kubelet.log", body: logLine})
-	nested := tarOf(t, entry{name: "x/bundle.json", body: `{"formatVersion":1,"collectedAt":"2026-11-21T07:00:00Z"}`},
-		entry{name: "x/nodes/n1/logs/kubelet.log", body: logLine})
+	plain := tarOf(entry{Name: "bundle.json", Body: `{"formatVersion":1,"collectedAt":"2026-11-21T07:00:00Z"}`},
+		entry{Name: "nodes/", Kind: tar.TypeDir}, entry{Name: "./nodes/n1/logs/kubelet.log", Body: logLine})
+	nested := tarOf(entry{Name: "x/bundle.json", Body: `{"formatVersion":1,"collectedAt":"2026-11-21T07:00:00Z"}`},
+		entry{Name: "x/nodes/n1/logs/kubelet.log", Body: logLine})
 	forms := map[string]func() string{
 		"tar":                    func() string { return put(t, "b.tar", plain) },
-		"tar.gz":                 func() string { return put(t, "b.tar.gz", gz(t, plain)) },
-		"tar.zst":                func() string { return put(t, "b.tar.zst", zst(t, plain)) },
-		"a wrong suffix":         func() string { return put(t, "b.tar", zst(t, plain)) },
+		"tar.gz":                 func() string { return put(t, "b.tar.gz", filetest.Gzip(plain)) },
+		"tar.zst":                func() string { return put(t, "b.tar.zst", filetest.Zstd(plain)) },
+		"a wrong suffix":         func() string { return put(t, "b.tar", filetest.Zstd(plain)) },
 		"one directory around":   func() string { return put(t, "b.tar", nested) },
 		"a directory":            func() string { return unpack(t, plain) },
 		"a directory around one": func() string { return unpack(t, nested) },

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // noise is a log that does not compress well.
@@ -45,7 +46,7 @@ func TestAnArchiveThatEndsAnywhereTellsNoLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"b.tar.zst": whole, "b.tar.gz": gz(t, plain), "b.tar": plain} {
+	for name, data := range map[string][]byte{"b.tar.zst": whole, "b.tar.gz": filetest.Gzip(plain), "b.tar": plain} {
 		t.Run(name, func(t *testing.T) {
 			cut, step := 0, 1000
 			if name != "b.tar.zst" {
@@ -109,8 +110,8 @@ func TestALogOverTheLimitIsMarkedAsCut(t *testing.T) {
 	log := strings.Repeat(logLine, 100)
 	limits := Limits{LogBytes: int64(10 * len(logLine)), FileBytes: mib} // it ends with a line
 	const name = "nodes/n1/logquery/kubelet.log"
-	archive := put(t, "x.tar", tarOf(t, entry{name: "top/" + name, body: log},
-		entry{name: "top/nodes/n1/kmsg.txt", body: logLine}))
+	archive := put(t, "x.tar", tarOf(entry{Name: "top/" + name, Body: log},
+		entry{Name: "top/nodes/n1/kmsg.txt", Body: logLine}))
 	for what, p := range map[string]string{"in an archive": archive,
 		"in a directory": strings.TrimSuffix(put(t, name, []byte(log)), name)} {
 		b, err := open(t, p, Options{Limits: limits})
@@ -140,7 +141,7 @@ func TestNamesOfEveryKind(t *testing.T) {
 	for what, c := range cases {
 		t.Run(what, func(t *testing.T) {
 			b, err := open(t,
-				put(t, "x.tar", tarOf(t, entry{name: "cluster/pods.json", body: "{}"}, entry{name: c.name, body: logLine})),
+				put(t, "x.tar", tarOf(entry{Name: "cluster/pods.json", Body: "{}"}, entry{Name: c.name, Body: logLine})),
 				Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -161,9 +162,9 @@ func TestNamesOfEveryKind(t *testing.T) {
 
 // A frame that promises gigabytes must not get them.
 func TestABombInsideABombIsFound(t *testing.T) {
-	zeros := zst(t, make([]byte, 32*mib))
-	bombs := map[string][]byte{"one layer": zeros, "two layers": gz(t, zeros),
-		"zeros as a log": zst(t, bytes.Repeat([]byte(logLine), 300_000))}
+	zeros := filetest.Zstd(make([]byte, 32*mib))
+	bombs := map[string][]byte{"one layer": zeros, "two layers": filetest.Gzip(zeros),
+		"zeros as a log": filetest.Zstd(bytes.Repeat([]byte(logLine), 300_000))}
 	for name, data := range bombs {
 		t.Run(name, func(t *testing.T) {
 			b, err := Read("kubelet.log.zst.gz", bytes.NewReader(data), Options{Now: now, Limits: Limits{Ratio: 100}})

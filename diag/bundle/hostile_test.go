@@ -15,33 +15,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 func TestHostileEntriesAreNamedAndLeftOut(t *testing.T) {
-	base := entry{name: "nodes/n1/logs/kubelet.log", body: logLine}
+	base := entry{Name: "nodes/n1/logs/kubelet.log", Body: logLine}
 	cases := map[string]struct {
 		add  entry
 		want string
 	}{
-		"parent directory": {entry{name: "../../etc/cron.d/x", body: "x"},
+		"parent directory": {entry{Name: "../../etc/cron.d/x", Body: "x"},
 			"../../etc/cron.d/x left out: its path leads outside"},
-		"hidden in the path": {entry{name: "nodes/../../x", body: "x"}, "left out: its path leads outside"},
-		"absolute":           {entry{name: "/etc/passwd", body: "x"}, "/etc/passwd left out: its path leads outside"},
-		"backslashes":        {entry{name: `..\..\x`, body: "x"}, "left out: its path holds a backslash"},
-		"symbolic link": {entry{name: "cluster/pods.json", body: "/etc/shadow", kind: tar.TypeSymlink},
+		"hidden in the path": {entry{Name: "nodes/../../x", Body: "x"}, "left out: its path leads outside"},
+		"absolute":           {entry{Name: "/etc/passwd", Body: "x"}, "/etc/passwd left out: its path leads outside"},
+		"backslashes":        {entry{Name: `..\..\x`, Body: "x"}, "left out: its path holds a backslash"},
+		"symbolic link": {entry{Name: "cluster/pods.json", Body: "/etc/shadow", Kind: tar.TypeSymlink},
 			"left out: it is not a plain file"},
-		"hard link": {entry{name: "cluster/pods.json", body: "/etc/shadow", kind: tar.TypeLink},
+		"hard link": {entry{Name: "cluster/pods.json", Body: "/etc/shadow", Kind: tar.TypeLink},
 			"left out: it is not a plain file"},
-		"device":        {entry{name: "cluster/pods.json", kind: tar.TypeChar}, "left out: it is not a plain file"},
-		"the same name": {entry{name: "./nodes/n1/logs/kubelet.log", body: "other"}, "left out: a second file of this name"},
+		"device": {entry{Name: "cluster/pods.json", Kind: tar.TypeChar}, "left out: it is not a plain file"},
+		"the same name": {entry{Name: "./nodes/n1/logs/kubelet.log", Body: "other"},
+			"left out: a second file of this name"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			b, err := open(t, put(t, "b.tar", tarOf(t, base, c.add)), Options{})
+			b, err := open(t, put(t, "b.tar", tarOf(base, c.add)), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(map[string]string{base.name: logLine}, content(t, b)); diff != "" {
+			if diff := cmp.Diff(map[string]string{base.Name: logLine}, content(t, b)); diff != "" {
 				t.Error(diff)
 			}
 			if !strings.Contains(whys(b.Gaps), c.want) {
@@ -100,10 +102,10 @@ func TestWhatIsNoBundleKeepsItsPaths(t *testing.T) {
 		want map[string]string
 	}{
 		"a log":      {"kubelet.log", []byte(logLine), map[string]string{"kubelet.log": logLine}},
-		"compressed": {"kubelet.log.gz", gz(t, []byte(logLine)), map[string]string{"kubelet.log": logLine}},
-		"an archive": {"x.tar", tarOf(t, entry{name: "a/nodes.json", body: "{}"}), map[string]string{"a/nodes.json": "{}"}},
-		"directories of others": {"x.tar", tarOf(t, entry{name: "nodes/n1/dmesg", body: "x"},
-			entry{name: "namespaces/a", body: "y"}), map[string]string{"nodes/n1/dmesg": "x", "namespaces/a": "y"}},
+		"compressed": {"kubelet.log.gz", filetest.Gzip(logLine), map[string]string{"kubelet.log": logLine}},
+		"an archive": {"x.tar", tarOf(entry{Name: "a/nodes.json", Body: "{}"}), map[string]string{"a/nodes.json": "{}"}},
+		"directories of others": {"x.tar", tarOf(entry{Name: "nodes/n1/dmesg", Body: "x"},
+			entry{Name: "namespaces/a", Body: "y"}), map[string]string{"nodes/n1/dmesg": "x", "namespaces/a": "y"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -144,10 +146,10 @@ func TestWhatIsNoBundleIsSaidPlainly(t *testing.T) {
 		"garbage":            {put(t, "x.tar.zst", garbage), ErrNotABundle, "neither a bundle nor a log"},
 		"empty":              {put(t, "x.tar.zst", nil), ErrNotABundle, "it is empty"},
 		"an empty directory": {t.TempDir(), ErrNotABundle, "no file that can be read"},
-		"an empty archive": {put(t, "x.tar", tarOf(t, entry{name: "a/", kind: tar.TypeDir})),
+		"an empty archive": {put(t, "x.tar", tarOf(entry{Name: "a/", Kind: tar.TypeDir})),
 			ErrNotABundle, "holds no file"},
 		"nothing there": {filepath.Join(t.TempDir(), "none"), os.ErrNotExist, "no such file"},
-		"a later format": {put(t, "x.tar", tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":2}`})),
+		"a later format": {put(t, "x.tar", tarOf(entry{Name: "bundle.json", Body: `{"formatVersion":2}`})),
 			ErrNewer, "format version 2"},
 	}
 	for name, c := range cases {
@@ -162,8 +164,8 @@ func TestWhatIsNoBundleIsSaidPlainly(t *testing.T) {
 }
 
 func TestABrokenManifestIsAGap(t *testing.T) {
-	b, err := open(t, put(t, "x.tar", tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":`},
-		entry{name: "cluster/pods.json", body: "{}"})), Options{})
+	b, err := open(t, put(t, "x.tar", tarOf(entry{Name: "bundle.json", Body: `{"formatVersion":`},
+		entry{Name: "cluster/pods.json", Body: "{}"})), Options{})
 	if err != nil || !strings.Contains(whys(b.Gaps), "bundle.json cannot be read") || len(b.Files) != 1 {
 		t.Fatalf("%v, %+v", err, b)
 	}
@@ -174,10 +176,10 @@ func TestABrokenManifestIsAGap(t *testing.T) {
 
 func TestLimitsHold(t *testing.T) {
 	big := strings.Repeat(logLine, 200)
-	archive := tarOf(t, entry{name: "nodes/n1/logs/a.log", body: big}, entry{name: "nodes/n1/cri.json", body: big},
-		entry{name: "nodes/n1/logs/b.log", body: big})
-	zeros := tarOf(t, entry{name: "nodes/n1/logs/a.log", body: logLine},
-		entry{name: "nodes/n1/logs/zeros", body: string(make([]byte, 40*mib))})
+	archive := tarOf(entry{Name: "nodes/n1/logs/a.log", Body: big}, entry{Name: "nodes/n1/cri.json", Body: big},
+		entry{Name: "nodes/n1/logs/b.log", Body: big})
+	zeros := tarOf(entry{Name: "nodes/n1/logs/a.log", Body: logLine},
+		entry{Name: "nodes/n1/logs/zeros", Body: string(make([]byte, 40*mib))})
 	cases := map[string]struct {
 		data   []byte
 		limits Limits
@@ -189,8 +191,8 @@ func TestLimitsHold(t *testing.T) {
 		"one log":  {archive, Limits{LogBytes: 100, FileBytes: mib}, "nodes/n1/logs/b.log was cut at", 3},
 		"everything": {archive, Limits{TotalBytes: int64(len(big)) + 1000},
 			"larger than the limit for a whole bundle", 1},
-		"expansion":           {zst(t, zeros), Limits{}, "expands too much", 2},
-		"expansion of a gzip": {gz(t, zeros), Limits{Ratio: 100}, "expands too much", 2},
+		"expansion":           {filetest.Zstd(zeros), Limits{}, "expands too much", 2},
+		"expansion of a gzip": {filetest.Gzip(zeros), Limits{Ratio: 100}, "expands too much", 2},
 		"memory":              {archive, Limits{MemoryBytes: 100}, "", 3},
 	}
 	for name, c := range cases {
@@ -209,7 +211,7 @@ func TestLimitsHold(t *testing.T) {
 
 func TestCloseRemovesWhatWasSpooled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	p := put(t, "b.tar", tarOf(t, entry{name: "nodes/n1/logs/a.log", body: strings.Repeat(logLine, 50)}))
+	p := put(t, "b.tar", tarOf(entry{Name: "nodes/n1/logs/a.log", Body: strings.Repeat(logLine, 50)}))
 	b, err := Open(p, Options{Now: now, Limits: Limits{MemoryBytes: 10}})
 	if err != nil {
 		t.Fatal(err)
@@ -233,14 +235,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(logLine))
 	f.Add([]byte("LPKSHHRH"))
 	f.Add(append(slices.Clone(gzipMagic), 8, 0, 0, 0, 0, 0, 0, 3))
-	var t tar.Header
-	t.Name, t.Typeflag, t.Size = "../x", tar.TypeReg, 3
-	var plain bytes.Buffer
-	w := tar.NewWriter(&plain)
-	_ = w.WriteHeader(&t)
-	_, _ = w.Write([]byte("abc"))
-	_ = w.Close()
-	f.Add(plain.Bytes())
+	f.Add(tarOf(entry{Name: "../x", Body: "abc"}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Open("-", Options{Stdin: bytes.NewReader(data), Now: now,
 			Limits: Limits{TotalBytes: mib, MemoryBytes: 4096}})

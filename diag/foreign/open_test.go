@@ -1,8 +1,6 @@
 package foreign
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"os"
@@ -12,34 +10,24 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
 
 const klogLine = "I1121 07:00:00.000000      80 kubelet.go:1] \"Starting kubelet\"\n"
 
 func TestWhatIsNothingThatIsReadIsAnError(t *testing.T) {
-	zipped := func(text string) string {
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
-	}
 	const poem = "Shall I compare thee to a summer's day?\nThou art more lovely and more temperate.\n"
 	for _, c := range []struct {
 		name, content string
 		wrong         string // "" for an input that is read
 	}{
 		{"a poem", poem, "neither a bundle nor a log: its content is not recognised"},
-		{"a poem, compressed", zipped(poem), "its content is not recognised"},
+		{"a poem, compressed", string(filetest.Gzip(poem)), "its content is not recognised"},
 		{"a document of another program", `{"apiVersion":"v2","name":"chart"}`, "its content is not recognised"},
 		{"bytes", "\x00\x01\x02\x03\x7fELF\x01\x02\x03\x04\x05\x06\x07\x08", "neither a bundle nor a log"},
 		{"a log", klogLine, ""},
-		{"a log, compressed", zipped(klogLine), ""},
+		{"a log, compressed", string(filetest.Gzip(klogLine)), ""},
 		{"a log behind other words", strings.Repeat("some words of a wrapper script, again and again\n", 190) +
 			strings.Repeat(klogLine, 20), ""},
 	} {

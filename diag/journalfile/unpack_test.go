@@ -6,36 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
-	"github.com/ulikunitz/xz"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // packed is a text in each of the three ways.
 func packed(t testing.TB, text string) map[byte][]byte {
 	t.Helper()
-	enc, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	block := make([]byte, 8+lz4.CompressBlockBound(len(text)))
 	binary.LittleEndian.PutUint64(block, uint64(len(text)))
 	n, err := lz4.CompressBlock([]byte(text), block[8:], nil)
 	if err != nil || n == 0 {
 		t.Fatalf("%d %v", n, err)
 	}
-	var x bytes.Buffer
-	z, err := xz.NewWriter(&x)
-	if err == nil {
-		_, err = z.Write([]byte(text))
-	}
-	if err == nil {
-		err = z.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return map[byte][]byte{dataZstd: enc.EncodeAll([]byte(text), nil), dataLZ4: block[:8+n], dataXZ: x.Bytes()}
+	return map[byte][]byte{dataZstd: filetest.Zstd(text), dataLZ4: block[:8+n], dataXZ: filetest.XZ(text)}
 }
 
 func TestCompressedDataComesBack(t *testing.T) {

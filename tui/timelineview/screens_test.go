@@ -10,10 +10,9 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 	"github.com/restartwhy/kubectl-restartwhy/tui/style"
-
-	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 // plain is a look without any attribute.

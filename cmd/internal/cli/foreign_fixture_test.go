@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/ulikunitz/xz"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
@@ -111,67 +106,13 @@ func (tr tree) dir(t *testing.T) string {
 	return filetest.Plant(t, tr)
 }
 
+// packedAt is when the files of an archive were written.
+var packedAt = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+
 // tar packs a tree; top stands before every name.
-func (tr tree) tar(t *testing.T, top string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(tr)) {
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: top + name, Size: int64(len(tr[name])),
-			Mode: 0o644, ModTime: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.WriteString(w, tr[name])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
+func (tr tree) tar(top string) []byte { return filetest.Tar(packedAt, filetest.Entries(top, tr)...) }
 
-func (tr tree) zip(t *testing.T) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(tr)) {
-		e, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate,
-			Modified: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.WriteString(e, tr[name])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func gzipped(t *testing.T, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write(data)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func xzipped(t *testing.T, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := xz.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _ = w.Write(data)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
+func (tr tree) zip() []byte { return filetest.Zip(packedAt, filetest.Entries("", tr)...) }
 
 // file writes one file and returns its path.
 func file(t *testing.T, name string, data []byte) string {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
 const (
@@ -178,7 +180,7 @@ func TestMustGather(t *testing.T) {
 	// The kill that is the last word of the log is no end yet of a pod that the API lists.
 	want["master-3.example.internal startup-http startup-probe-failed"]--
 	for name, path := range map[string]string{"a directory": tr.dir(t),
-		"a tar.gz": file(t, "must-gather.tar.gz", gzipped(t, tr.tar(t, "")))} {
+		"a tar.gz": file(t, "must-gather.tar.gz", filetest.Gzip(tr.tar("")))} {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", path)
 			v.agrees(t, want)
@@ -215,7 +217,7 @@ func TestSosReport(t *testing.T) {
 		"in UTC": "UTC (UTC, +0000)", "in a zone of land, by lines that show UTC": "Europe/Berlin (CET, +0100)",
 	} {
 		t.Run(name, func(t *testing.T) {
-			data := xzipped(t, sosReport(t, zone).tar(t, "sosreport-n3-2026-11-21-abcdefg/"))
+			data := filetest.XZ(sosReport(t, zone).tar("sosreport-n3-2026-11-21-abcdefg/"))
 			v := analysed(t, "", file(t, "sosreport-n3.tar.xz", data))
 			v.agrees(t, truth("n3"))
 			v.says(t, "1 logs of containers")
@@ -229,12 +231,12 @@ func TestSosReport(t *testing.T) {
 // `sos collect` puts the reports of several nodes into one archive.
 func TestReportsInsideAnArchive(t *testing.T) {
 	outer := tree{
-		"sosreport-n3.tar.xz": string(xzipped(t, sosReport(t, "UTC (UTC, +0000)").tar(t, "sosreport-n3-x/"))),
+		"sosreport-n3.tar.xz": string(filetest.XZ(sosReport(t, "UTC (UTC, +0000)").tar("sosreport-n3-x/"))),
 		"sosreport-n3.sha256": "0123\n",
 		"deeper.tar.gz": string(
-			gzipped(t, tree{"deepest.tar": string(tree{"kubelet.log": "x"}.tar(t, ""))}.tar(t, ""))),
+			filetest.Gzip(tree{"deepest.tar": string(tree{"kubelet.log": "x"}.tar(""))}.tar(""))),
 	}
-	v := analysed(t, "", file(t, "sos-collector.tar", outer.tar(t, "sos-collector-2026/")))
+	v := analysed(t, "", file(t, "sos-collector.tar", outer.tar("sos-collector-2026/")))
 	v.agrees(t, truth("n3"))
 	v.says(t, "deepest.tar left out: it is an archive inside")
 }
@@ -251,7 +253,7 @@ func TestEKSLogCollector(t *testing.T) {
 		"system/procstat.txt":              "cpu 1\nbtime 1795249800\n", "system/instance-id.txt": "i-0123\n",
 		"var_log/kube-system_forged_f1/a/0.log": forged, "var_log/aws-node-x_kube-system_forged-1.log": forged,
 	}
-	v := analysed(t, "", file(t, "eks_i-0123_2026-11-21_0930-UTC_0.7.8.tar.gz", gzipped(t, tr.tar(t, "./"))))
+	v := analysed(t, "", file(t, "eks_i-0123_2026-11-21_0930-UTC_0.7.8.tar.gz", filetest.Gzip(tr.tar("./"))))
 	v.agrees(t, truth("ip-10-0-1-7.ec2.internal"))
 	v.says(t, "logs of containers")
 }
@@ -304,8 +306,8 @@ func TestFilesOfNoLayout(t *testing.T) {
 	logs := tree{"a/node.log": printed(lines, iso), "a/notes.txt": "nothing\n",
 		"a/picture.png": "\x89PNG\r\n\x1a\n\x00\x00"}
 	for name, path := range map[string]string{"a directory": logs.dir(t),
-		"a zip": file(t, "logs.zip", logs.zip(t)), "a zip in a tar": file(t,
-			"x.tar", tree{"logs.zip": string(logs.zip(t))}.tar(t, ""))} {
+		"a zip": file(t, "logs.zip", logs.zip()), "a zip in a tar": file(t,
+			"x.tar", tree{"logs.zip": string(logs.zip())}.tar(""))} {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", path)
 			v.agrees(t, truth("n3"))

@@ -12,7 +12,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 

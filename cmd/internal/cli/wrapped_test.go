@@ -42,7 +42,7 @@ func TestStoresAsPeopleHaveThem(t *testing.T) {
 		says  string
 	}{
 		"in a directory":     {path: tree{"logs/a.jsonl": jsonl, "logs/notes.txt": "hello\n"}.dir(t), want: want},
-		"in a zip":           {path: file(t, "x.zip", tree{"a.csv": csv}.zip(t)), want: want},
+		"in a zip":           {path: file(t, "x.zip", tree{"a.csv": csv}.zip()), want: want},
 		"on standard input":  {stdin: jsonl, want: want},
 		"every record twice": {stdin: jsonl + jsonl, want: want, says: "appear twice"},
 		"in two halves": {path: tree{"b.csv": rendered(t, "Splunk, CSV", lines[half:]),

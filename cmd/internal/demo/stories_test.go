@@ -14,7 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 

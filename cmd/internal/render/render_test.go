@@ -15,7 +15,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 

@@ -1,8 +1,6 @@
 package packages
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"os"
 	"path/filepath"
@@ -31,15 +29,7 @@ func plant(t *testing.T, files map[string]string) string {
 	t.Helper()
 	for name, text := range files {
 		if strings.HasSuffix(name, ".gz") {
-			var b bytes.Buffer
-			w := gzip.NewWriter(&b)
-			if _, err := w.Write([]byte(text)); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			files[name] = b.String()
+			files[name] = string(filetest.Gzip(text))
 		}
 	}
 	root := filetest.Plant(t, files)

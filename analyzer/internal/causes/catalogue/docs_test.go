@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/filetest"
 )
 
