@@ -12,7 +12,7 @@ const (
 	byHand  = "the program itself"
 )
 
-// codes are exit codes, as kubectl describe prints them.
+// codes are exit codes, as kubectl describe prints them, and the signals that they stand for.
 var codes = []Meaning{
 	{
 		Term: "exit 0", Is: ExitCode, Also: []string{"0", "exit code 0"}, Look: likelihood.Zero,
@@ -57,79 +57,83 @@ var codes = []Meaning{
 		Source: "containerd internal/cri/server/helpers.go (errorStartExitCode, errorStartReason)",
 	},
 	{
-		Term: "exit 129", Is: ExitCode, Also: []string{"129"}, Look: likelihood.Signalled,
+		Term: "exit 129", Is: ExitCode, Also: []string{"129", "SIGHUP", "hangup"}, Look: likelihood.Signalled,
 		Means: "Ended by SIGHUP (128 + 1). Often a script or a supervisor in the container that asks its " +
 			"child to reload, where the child has no handler for it.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 130", Is: ExitCode, Also: []string{"130"}, Look: likelihood.Asked,
+		Term: "exit 130", Is: ExitCode, Also: []string{"130", "SIGINT", "Ctrl-C"}, Look: likelihood.Asked,
 		Means: "Ended by SIGINT (128 + 2), as by Ctrl-C. Images with STOPSIGNAL SIGINT get it in place of " +
 			"SIGTERM when the kubelet stops them.",
 		Do: []Command{doWhy, doDescribe, doPrevious}, Source: bySignal,
 	},
 	{
-		Term: "exit 131", Is: ExitCode, Also: []string{"131"}, Look: likelihood.Signalled,
+		Term: "exit 131", Is: ExitCode, Also: []string{"131", "SIGQUIT"}, Look: likelihood.Signalled,
 		Means: "Ended by SIGQUIT (128 + 3). Images such as nginx name it as their stop signal; a JVM prints " +
 			"its threads on it and runs on.",
 		Do: []Command{doWhy, doPrevious}, Source: bySignal,
 	},
 	{
-		Term: "exit 132", Is: ExitCode, Also: []string{"132"}, Look: likelihood.Fault,
+		Term: "exit 132", Is: ExitCode, Also: []string{"132", "SIGILL"}, Look: likelihood.Fault,
 		Means: "Ended by SIGILL (128 + 4): the processor does not know an instruction. Most often the " +
 			"program was built for a newer processor than the node has.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 133", Is: ExitCode, Also: []string{"133"}, Look: likelihood.Fault,
+		Term: "exit 133", Is: ExitCode, Also: []string{"133", "SIGTRAP"}, Look: likelihood.Fault,
 		Means: "Ended by SIGTRAP (128 + 5): a breakpoint, or a runtime that stops itself on an error it " +
 			"cannot handle, as V8 and Swift do.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 134", Is: ExitCode, Also: []string{"134"}, Look: likelihood.Fault,
+		Term: "exit 134", Is: ExitCode, Look: likelihood.Fault,
+		Also: []string{"134", "SIGABRT", "SIGIOT", "signal: aborted", "aborted"},
 		Means: "Ended by SIGABRT (128 + 6): the program stopped itself, as after a failed assertion, a heap " +
 			"that is full (Node.js), or an error in malloc.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 135", Is: ExitCode, Also: []string{"135"}, Look: likelihood.Fault,
+		Term: "exit 135", Is: ExitCode, Also: []string{"135", "SIGBUS", "bus error"}, Look: likelihood.Fault,
 		Means: "Ended by SIGBUS (128 + 7): a mapped file was cut or its disk or shared memory is full. " +
 			"/dev/shm of a container has 64 MiB unless the spec mounts another.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 136", Is: ExitCode, Also: []string{"136"}, Look: likelihood.Fault,
+		Term: "exit 136", Is: ExitCode, Also: []string{"136", "SIGFPE"}, Look: likelihood.Fault,
 		Means: "Ended by SIGFPE (128 + 8): an integer division by zero or another error of arithmetic.",
 		Do:    []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 137", Is: ExitCode, Also: []string{"137", "128+9"}, Page: "exit-137",
+		Term: "exit 137", Is: ExitCode, Page: "exit-137",
+		Also: []string{"137", "128+9", "SIGKILL", "signal: killed", "killed"},
 		Means: "Ended by SIGKILL (128 + 9), which no program can catch. 137 alone does not mean out of " +
 			"memory: the kubelet sends the same signal when the grace period of a kill is over.",
 		Causes: killed, Do: []Command{doWhy, doDescribe, doKernel}, Source: bySignal,
 	},
 	{
-		Term: "exit 139", Is: ExitCode, Also: []string{"139", "segfault", "segmentation fault", "core dumped"},
-		Page: "exit-139", Look: likelihood.Fault,
+		Term: "exit 139", Is: ExitCode, Page: "exit-139", Look: likelihood.Fault,
+		Also: []string{"139", "SIGSEGV", "segfault", "segmentation fault", "signal: segmentation fault", "core dumped"},
 		Means: "Ended by SIGSEGV (128 + 11): the program accessed memory that is not its own. It is a fault of " +
 			"the program, a library or, seldom, the hardware; no Kubernetes limit causes it.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 141", Is: ExitCode, Also: []string{"141", "broken pipe"}, Look: likelihood.Fault,
+		Term: "exit 141", Is: ExitCode, Also: []string{"141", "SIGPIPE", "broken pipe"}, Look: likelihood.Fault,
 		Means: "Ended by SIGPIPE (128 + 13): the program wrote to a pipe or socket whose reader was gone. In " +
 			"shell scripts with pipefail a short reader such as head is enough.",
 		Do: []Command{doPrevious, doWhy}, Source: bySignal,
 	},
 	{
-		Term: "exit 143", Is: ExitCode, Also: []string{"143", "128+15"}, Page: "exit-143", Look: likelihood.Asked,
+		Term: "exit 143", Is: ExitCode, Page: "exit-143", Look: likelihood.Asked,
+		Also: []string{"143", "128+15", "SIGTERM", "signal: terminated", "terminated by signal 15"},
 		Means: "Ended by SIGTERM (128 + 15): something asked the process to stop, and it did within its " +
-			"grace period. In most cases the kubelet asked; the question is why.",
-		Do: []Command{doWhy, doDescribe, doLogs}, Source: bySignal,
+			"grace period; a program with a handler mostly ends with 0. In most cases the kubelet asked, which sends " +
+			"SIGKILL after terminationGracePeriodSeconds; the question is why.",
+		Do: []Command{doWhy, doDescribe, doLogs}, Source: bySignal + "; kubelet kuberuntime_container.go killContainer",
 	},
 	{
-		Term: "exit 159", Is: ExitCode, Also: []string{"159"}, Look: likelihood.Fault,
+		Term: "exit 159", Is: ExitCode, Also: []string{"159", "SIGSYS"}, Look: likelihood.Fault,
 		Means: "Ended by SIGSYS (128 + 31): a seccomp profile forbids a system call that the program made.",
 		Do:    []Command{doDescribe, doPrevious, doWhy}, Source: bySignal,
 	},
@@ -149,49 +153,4 @@ var killed = Weights{
 	causes.EvictedDisk: 4, causes.EvictedMemory: 4, causes.RuntimeRestarted: 3, causes.StartupProbeFailed: 3,
 	causes.NodeReboot: 3, causes.OOMPodLimit: 2, causes.AppSignal: 2, causes.NodeShutdown: 1,
 	causes.SpecImageChanged: 1, causes.HashKubeletUpgrade: 1, causes.PodDeleted: 1, causes.SandboxDied: 1,
-}
-
-// signals are the meanings of the numbers above 128, for those who know the name.
-var signals = []Meaning{
-	{
-		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "signal: killed", "kill -9", "killed"},
-		Means: "The signal that no program can catch; the container ends with exit 137. The kernel sends it " +
-			"for memory, the kubelet when the grace period of a kill is over.",
-		Causes: killed, Do: []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
-	},
-	{
-		Term: "SIGTERM", Is: Signal,
-		Also: []string{"signal 15", "signal: terminated", "terminated by signal 15", "kill -15"}, Look: likelihood.Asked,
-		Means: "The polite request to stop; a program that obeys without a handler ends with exit 143, one " +
-			"with a handler mostly with 0. The kubelet sends it first, then SIGKILL after " +
-			"terminationGracePeriodSeconds.",
-		Do: []Command{doWhy, doDescribe, doLogs}, Source: "signal(7); kubelet kuberuntime_container.go killContainer",
-	},
-	{
-		Term: "SIGINT", Is: Signal, Also: []string{"signal 2", "Ctrl-C"}, Look: likelihood.Asked,
-		Means: "The signal of Ctrl-C; without a handler the container ends with exit 130.",
-		Do:    []Command{doWhy, doPrevious}, Source: "signal(7)",
-	},
-	{
-		Term: "SIGSEGV", Is: Signal, Also: []string{"signal 11", "signal: segmentation fault"}, Look: likelihood.Fault,
-		Means: "The program accessed memory that is not its own; the container ends with exit 139.",
-		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
-	},
-	{
-		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "signal: aborted", "aborted", "SIGIOT"},
-		Look:  likelihood.Fault,
-		Means: "The program stopped itself; the container ends with exit 134.",
-		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
-	},
-	{
-		Term: "SIGBUS", Is: Signal, Also: []string{"signal 7", "bus error"}, Look: likelihood.Fault,
-		Means: "A mapped file or shared memory was not there; the container ends with exit 135.",
-		Do:    []Command{doPrevious, doWhy}, Source: "signal(7)",
-	},
-	{
-		Term: "SIGHUP", Is: Signal, Also: []string{"signal 1", "hangup"}, Look: likelihood.Signalled,
-		Means: "The signal of a terminal that is gone, used as a request to reload; without a handler the " +
-			"container ends with exit 129.",
-		Do: []Command{doPrevious, doWhy}, Source: "signal(7)",
-	},
 }

@@ -15,7 +15,6 @@ type Kind string
 // The kinds.
 const (
 	ExitCode Kind = "exit code"
-	Signal   Kind = "signal"
 	Reason   Kind = "reason of a container or pod"
 	Event    Kind = "reason of an event"
 	Message  Kind = "message"
@@ -47,7 +46,7 @@ type Meaning struct {
 // All returns the entries, in the order of the tables.
 func All() []Meaning { return slices.Clone(entries) }
 
-var entries = slices.Concat(codes, signals, reasons, podReasons, events, nodeEvents, killMessages, kubeletLines,
+var entries = slices.Concat(codes, reasons, podReasons, events, nodeEvents, killMessages, kubeletLines,
 	nodeLines)
 
 // byTerm finds entries by the result of folded.
@@ -118,11 +117,10 @@ func Find(term string) (Meaning, bool) {
 			break
 		}
 	}
-	if n, ok := strings.CutPrefix(key, "signal"); ok {
-		return ofSignal(n)
-	}
-	if n, ok := strings.CutPrefix(key, "kill"); ok {
-		return ofSignal(n)
+	for _, w := range []string{"signal", "kill"} {
+		if n, ok := strings.CutPrefix(key, w); ok {
+			return ofSignal(n)
+		}
 	}
 	return ofCode(key)
 }
@@ -175,12 +173,18 @@ func hasPhrase(text, phrase string) bool {
 	}
 }
 
+// noName reports whether a spelling is nothing that Kubernetes or Linux has as a name: words of people, and numbers.
+func noName(spelling string) bool {
+	return spelling[0] < 'A' || spelling[0] > 'Z' || strings.ContainsAny(spelling, " -.")
+}
+
 // Terms returns the spellings that a reader may have meant.
 func Terms() []string {
 	var out []string
 	for i := range entries {
 		if entries[i].Is != Message {
 			out = append(out, entries[i].Term)
+			out = append(out, slices.DeleteFunc(slices.Clone(entries[i].Also), noName)...)
 		}
 	}
 	slices.Sort(out)

@@ -95,8 +95,9 @@ func TestTheWordsOfUsersAreKnown(t *testing.T) {
 func TestSpellingsOfOneWordMeanTheSame(t *testing.T) {
 	for want, spellings := range map[string][]string{
 		"exit 137": {"137", "exit 137", "exit code 137", "Exit Code:    137",
-			"ExitCode:137", "exited with 137", "code=137", "Init:ExitCode:137"},
-		"SIGKILL": {"sigkill", "signal 9", "Signal:9", "kill -9", "signal: killed"},
+			"ExitCode:137", "exited with 137", "code=137", "Init:ExitCode:137",
+			"sigkill", "signal 9", "Signal:9", "kill -9", "signal: killed"},
+		"exit 131": {"131", "SIGQUIT", "signal 3"},
 		"OOMKilled": {"oomkilled", "OOM Killed", "oom-killed", "Init:OOMKilled", "out of memory",
 			"Reason:       OOMKilled"},
 		"State: Terminated": {"State:          Terminated", "Last State:     Terminated"},

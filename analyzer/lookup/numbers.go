@@ -36,14 +36,11 @@ func ofCode(digits string) (Meaning, bool) {
 	}, true
 }
 
-// ofSignal returns the entry of a signal's number: its own, or that of the exit code.
+// ofSignal returns the entry of a signal's number: that of the exit code.
 func ofSignal(digits string) (Meaning, bool) {
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < 1 || n > highestSignal {
 		return Meaning{}, false
-	}
-	if e, ok := byTerm["signal"+strconv.Itoa(n)]; ok {
-		return *e, true
 	}
 	return ofCode(strconv.Itoa(signalBase + n))
 }
