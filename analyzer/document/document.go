@@ -59,12 +59,12 @@ type ListKind int
 // The kinds of lists.
 const (
 	Bullets  ListKind = iota
-	Numbered          // the number is cited elsewhere
+	Numbered          // the numbers are cited elsewhere
 	Fields            // each label names its text
 	Chain             // each led to the next: the role is the label, and there is a time
 )
 
-// List is several entries of one kind. A numbered one continues the last numbered list on the page.
+// List is several entries of one kind.
 type List struct {
 	Kind    ListKind
 	Entries []ListItem
@@ -74,6 +74,8 @@ type List struct {
 type ListItem struct {
 	// Label is the name of a field, the role of a link, the word that an entry begins with; empty for most bullets.
 	Label Text
+	// Number is that of an entry of a numbered list, 0 for one that is not cited.
+	Number int
 	// At is when a link of a chain happened, "" where unknown.
 	At     string
 	Text   Text

@@ -233,6 +233,7 @@ func (p *itemPage) evidence(from int) []document.ListItem {
 		}
 		e := p.find(p.ids[n])
 		entries = append(entries, document.ListItem{
+			Number: n + 1,
 			Label:  document.In(document.Faint, Words(clock(e.Time, p.it.Time), Origin(e.Source))),
 			Below:  []document.Text{document.In(document.Code, document.Shorten(EvidenceText(e), p.o.Text))},
 			Anchor: document.Anchor{ID: p.address(n + 1), Evidence: []string{p.ids[n]}, Cause: p.it.Verdict.Cause},

@@ -69,7 +69,6 @@ type layouter struct {
 	scratch document.Text // buffer for a line of a table
 	stops   []Stop
 	folds   int
-	number  int // of the last entry of a numbered list
 	section bool
 	depth   int // of folds that are no sections
 	inside  int // of folds
@@ -221,9 +220,8 @@ func (l *layouter) entry(kind document.ListKind, e *document.ListItem, margin, c
 		l.hang(lead, column, text)
 	default:
 		mark := l.Bullet
-		if kind == document.Numbered {
-			l.number++
-			mark = "[" + strconv.Itoa(l.number) + "]"
+		if e.Number > 0 {
+			mark = "[" + strconv.Itoa(e.Number) + "]"
 		}
 		lead = append(lead, document.Run{Style: document.Faint, Text: mark + " "})
 		column = Width(lead)

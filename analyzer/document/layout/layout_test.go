@@ -58,10 +58,9 @@ func TestPagesInLines(t *testing.T) {
 			16, []document.Block{document.List{Entries: []document.ListItem{{Text: say("one two three four")},
 				entry("label", "five")}}},
 			[]string{"  • one two", "    three four", "  • label: five"}},
-		"numbers go on over lists": {30, []document.Block{
-			document.List{Kind: document.Numbered, Entries: []document.ListItem{{Text: say("a")}, {Text: say("b")}}},
-			document.List{Kind: document.Numbered, Entries: []document.ListItem{{Text: say("c")}}},
-		}, []string{"  [1] a", "  [2] b", "  [3] c"}},
+		"numbers are those that are cited": {30, []document.Block{document.List{Kind: document.Numbered,
+			Entries: []document.ListItem{{Number: 8, Text: say("a")}, {Number: 9, Text: say("b")}, {Text: say("more")}},
+		}}, []string{"  [8] a", "  [9] b", "  • more"}},
 		"what belongs below, a command with its prompt": {40, []document.Block{document.List{Entries: []document.ListItem{
 			{Text: say("look"), Below: []document.Text{say("more of it"),
 				document.In(document.Command, "kubectl get pods --all-namespaces -o wide")}},

@@ -41,10 +41,7 @@ func Write(w io.Writer, d document.Doc) error {
 	return err
 }
 
-type page struct {
-	markup
-	number int // of the previous entry of a numbered list
-}
+type page struct{ markup }
 
 func (p *page) blocks(all []document.Block) {
 	for _, b := range all {
@@ -93,10 +90,9 @@ func (p *page) list(l *document.List) {
 		name, class = "ol", "chain"
 	case document.Numbered:
 		name, class = "ol", "evidence"
-		if p.number > 0 {
-			start = strconv.Itoa(p.number + 1)
+		if first := l.Entries[0].Number; first > 1 {
+			start = strconv.Itoa(first)
 		}
-		p.number += len(l.Entries)
 	}
 	p.open(name, "class", class, "start", start)
 	for n := range l.Entries {
@@ -182,14 +178,7 @@ func (p *page) fold(f *document.Fold) {
 	p.inline(f.Summary)
 	p.close(name)
 	p.end("summary")
-	number := p.number
-	if f.Anchor.ID != "" { // a separate page has its own numbering
-		p.number = 0
-	}
 	p.blocks(f.Blocks)
-	if f.Anchor.ID != "" {
-		p.number = number
-	}
 	p.end("details")
 }
 

@@ -19,10 +19,7 @@ func Write(blocks []document.Block) string {
 	return strings.TrimLeft(w.b.String(), "\n")
 }
 
-type writer struct {
-	b      strings.Builder
-	number int // of the previous entry of a numbered list
-}
+type writer struct{ b strings.Builder }
 
 func (w *writer) blocks(all []document.Block) {
 	for _, b := range all {
@@ -37,14 +34,7 @@ func (w *writer) blocks(all []document.Block) {
 			w.table(&b)
 		case document.Fold:
 			fmt.Fprintf(&w.b, "\n<details><summary>%s</summary>\n", summary(b.Summary))
-			number := w.number
-			if b.Anchor.ID != "" { // a separate page has its own numbering
-				w.number = 0
-			}
 			w.blocks(b.Blocks)
-			if b.Anchor.ID != "" {
-				w.number = number
-			}
 			w.b.WriteString("\n</details>\n")
 		}
 	}
@@ -55,12 +45,11 @@ func (w *writer) list(l *document.List) {
 	for n := range l.Entries {
 		e := &l.Entries[n]
 		mark := "-"
-		switch l.Kind {
-		case document.Numbered:
-			w.number++
-			mark = fmt.Sprintf("%d.", w.number)
-		case document.Chain:
+		switch {
+		case l.Kind == document.Chain:
 			mark = fmt.Sprintf("%d.", n+1)
+		case e.Number > 0:
+			mark = fmt.Sprintf("%d.", e.Number)
 		}
 		label := inline(e.Label)
 		if l.Kind == document.Chain && label != "" {
