@@ -10,6 +10,7 @@ import (
 
 // workloads knows what pods belong to: from the API server, else from the names of pods.
 type workloads struct {
+	s    *evidence.Snapshot
 	pods map[name]evidence.Workload // by the pod's name
 	// direct and top are keyed by the name of a pod's direct controller, and of its workload.
 	direct, top map[name]evidence.Workload
@@ -20,10 +21,18 @@ type workloads struct {
 type name struct{ namespace, name string }
 
 func newWorkloads(s *evidence.Snapshot) *workloads {
-	w := &workloads{pods: make(map[name]evidence.Workload, len(s.Pods)), direct: map[name]evidence.Workload{},
-		top: map[name]evidence.Workload{}, said: map[[2]string]string{}}
-	for i := range s.Pods {
-		p := &s.Pods[i]
+	return &workloads{s: s, said: map[[2]string]string{}}
+}
+
+// learn indexes the pods of the API by name: that is asked for only by pods that it no longer has.
+func (w *workloads) learn() {
+	if w.pods != nil {
+		return
+	}
+	w.pods = make(map[name]evidence.Workload, len(w.s.Pods))
+	w.direct, w.top = map[name]evidence.Workload{}, map[name]evidence.Workload{}
+	for i := range w.s.Pods {
+		p := &w.s.Pods[i]
 		w.pods[name{p.Namespace, p.Name}] = p.Workload
 		switch p.Workload.Kind {
 		case "", "pod":
@@ -34,7 +43,6 @@ func newWorkloads(s *evidence.Snapshot) *workloads {
 		}
 		w.top[name{p.Namespace, p.Workload.Name}] = p.Workload
 	}
-	return w
 }
 
 // fill sets an item's workload. For a pod that the API server no longer has, only the name is left: the workload is
@@ -47,6 +55,7 @@ func (w *workloads) fill(it *report.Item, x *timeline.Restart) {
 	if it.Pod == "" {
 		return
 	}
+	w.learn()
 	g := timeline.ControllerOf(it.Pod, it.Node)
 	known := w.pods[name{it.Namespace, it.Pod}] // an earlier pod of the same name
 	if known.Kind == "" && g.Direct != "" {

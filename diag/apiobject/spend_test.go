@@ -40,7 +40,8 @@ func TestASpentPieceTellsTheSameAndIsEmpty(t *testing.T) {
 	}
 	kept, spent := crowd(), crowd()
 	spent.Spend()
-	if d := cmp.Diff(observed(kept).Observations, observed(spent).Observations, cmp.AllowUnexported(safetext.Text{})); d != "" {
+	want, got := observed(kept).Observations, observed(spent).Observations
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(safetext.Text{})); d != "" {
 		t.Errorf("observations of one that is kept (-) and of one that is spent (+):\n%s", d)
 	}
 	if kept.Len() == 0 || spent.Len() != 0 {
@@ -48,6 +49,6 @@ func TestASpentPieceTellsTheSameAndIsEmpty(t *testing.T) {
 	}
 	s := observed(kept)
 	if n := len(s.Observations); len(s.Pods) != len(kept.Pods) || n != 3*len(kept.Pods) {
-		t.Errorf("%d pods, %d observations of %d pods with a count, a state and an event each", len(s.Pods), n, len(kept.Pods))
+		t.Errorf("%d pods, %d observations of %d pods with three each", len(s.Pods), n, len(kept.Pods))
 	}
 }

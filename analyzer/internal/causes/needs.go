@@ -53,7 +53,7 @@ func rest(f *finding.Findings, log evidence.SourceKind) string {
 
 // NeedKubeletLog returns the need for the kubelet's log of the time.
 func NeedKubeletLog(f *finding.Findings) []Need {
-	if f.KubeletLog {
+	if f.KubeletLog || f.Brief {
 		return nil
 	}
 	return slices.Clip(needsKubeletLog)
@@ -61,7 +61,7 @@ func NeedKubeletLog(f *finding.Findings) []Need {
 
 // NeedRuntimeLog returns the need for the runtime's log of the time, where it can be read: not on Windows.
 func NeedRuntimeLog(f *finding.Findings) []Need {
-	if f.RuntimeLog || f.Exit.Windows {
+	if f.RuntimeLog || f.Exit.Windows || f.Brief {
 		return nil
 	}
 	return slices.Clip(needsRuntimeLog)
@@ -70,7 +70,7 @@ func NeedRuntimeLog(f *finding.Findings) []Need {
 // NeedLogs returns the needs for the kubelet's log and the runtime's.
 func NeedLogs(f *finding.Findings) []Need {
 	switch {
-	case f.KubeletLog:
+	case f.KubeletLog || f.Brief:
 		return NeedRuntimeLog(f)
 	case f.RuntimeLog, f.Exit.Windows:
 		return NeedKubeletLog(f)
@@ -80,7 +80,7 @@ func NeedLogs(f *finding.Findings) []Need {
 
 // NeedKernelLog returns the need for the kernel's log of the time.
 func NeedKernelLog(f *finding.Findings) []Need {
-	if f.KernelLog || f.Exit.Windows {
+	if f.KernelLog || f.Exit.Windows || f.Brief {
 		return nil
 	}
 	return slices.Clip(needsKernelLog)
@@ -88,7 +88,7 @@ func NeedKernelLog(f *finding.Findings) []Need {
 
 // NeedFault returns the need for the kernel's log of a fault.
 func NeedFault(f *finding.Findings) []Need {
-	if f.KernelLog || f.Exit.Windows {
+	if f.KernelLog || f.Exit.Windows || f.Brief {
 		return nil
 	}
 	return slices.Clip(needsFault)

@@ -108,6 +108,8 @@ type Findings struct {
 	definition.Definition
 	node.Facts
 	access.Signals
+	// Brief: a row of a table is asked for, which does not say what is missing.
+	Brief      bool
 	OOM        memory.OOM
 	Sandbox    SandboxFate
 	NodeEvents Disturbance

@@ -292,11 +292,8 @@ func (t *History) Sort() {
 		keys[i] = key{end.Unix(), int32(end.Nanosecond()), int32(i), r}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		switch {
-		case a.sec != b.sec:
-			return cmp.Compare(a.sec, b.sec)
-		case a.nsec != b.nsec:
-			return cmp.Compare(a.nsec, b.nsec)
+		if a.sec != b.sec || a.nsec != b.nsec {
+			return cmp.Or(cmp.Compare(a.sec, b.sec), cmp.Compare(a.nsec, b.nsec))
 		}
 		return cmp.Or(CompareNames(a.r, b.r), cmp.Compare(a.place, b.place))
 	})
@@ -307,8 +304,11 @@ func (t *History) Sort() {
 
 // CompareNames orders restarts by namespace, pod, UID, container and container id.
 func CompareNames(a, b *Restart) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName),
-		cmp.Compare(a.PodUID, b.PodUID), cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
+	if a.PodName != b.PodName { // as most do: the rest need not be compared
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName))
+	}
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodUID, b.PodUID),
+		cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
 }
 
 // CreatedFrom returns the pods that were created at a time or later, of a list sorted by that.

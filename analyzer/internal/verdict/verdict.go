@@ -109,6 +109,7 @@ func (j *Judge) Decide(f *finding.Findings) Result {
 // Row weighs the rules for one restart as Decide does, and keeps only what a table row shows: cause, mechanism,
 // confidence and summary. The rest is most of what a verdict costs.
 func (j *Judge) Row(f *finding.Findings) Result {
+	f.Brief = true
 	res := j.decide(f, false)
 	v := &res.Verdict
 	res.Verdict = report.Verdict{Cause: v.Cause, Mechanism: v.Mechanism, Confidence: v.Confidence, Summary: v.Summary}
