@@ -147,12 +147,14 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 }
 
 // enough is how many bytes of memory are used before garbage is collected more often than growHeapFreely wants: two
-// fifths more than what is live of the objects at most, and something for what else was read. Where more is live, the
-// runtime spends no more than half of the time on it.
+// fifths more than what is live of the objects at most, and something for what else was read. A fifth would cost 100 000
+// pods a fifth more processor time, and for ten thousand it is not worth any. Where more is live, the runtime spends no
+// more than half of the time on it.
 func enough(other int64, pieces []evidence.RawEvidence) int64 {
 	const (
 		aContainer = 5 << 10 // its part of the pod's object, observations, history, a row
 		anEvent    = 1 << 10 // its object, while there is one, and the observation
+		little     = 320 << 20
 	)
 	live := int64(0)
 	for _, p := range pieces {
@@ -165,7 +167,7 @@ func enough(other int64, pieces []evidence.RawEvidence) int64 {
 			}
 		}
 	}
-	return other + live*7/5
+	return max(little, other+live*7/5)
 }
 
 func (g *Collected) large() bool {

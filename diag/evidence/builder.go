@@ -251,6 +251,7 @@ func (b *Builder) Build() *Snapshot {
 		return x.ID == y.ID && x.Time.Equal(y.Time) && (x.Text == y.Text || x.Text.String() == y.Text.String())
 	})
 	distinguish(s.Observations)
+	*b = Builder{snap: *s} // without what else it needed: s is a part of it
 	return s
 }
 
