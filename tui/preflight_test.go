@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -293,7 +294,7 @@ func TestEveryPreflightKeepsItsShapeAtEverySize(t *testing.T) {
 
 func TestRunPreflightShowsAndRestoresTheTerminal(t *testing.T) {
 	keys, out, done := start(t, t.Context(), newModel(t.Context(), preflightOptions(foretold()), settings{}))
-	out.waitFor(t, "the kubelet would not start; 5 of 9")
+	out.Await(t, "the kubelet would not start; 5 of 9")
 	io.WriteString(keys, "q")
 	if err := result(t, done); err != nil {
 		t.Fatal(err)

@@ -1,13 +1,10 @@
 package tui
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,31 +13,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )
 
-// screenBuffer is an output that tells when a text has been written.
-type screenBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *screenBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *screenBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
-func (s *screenBuffer) waitFor(t *testing.T, text string) {
-	t.Helper()
-	clocktest.Await(t, func() bool { return strings.Contains(s.String(), text) }, func() string {
-		return fmt.Sprintf("never saw %q in %q", text, s.String())
-	})
-}
-
 const (
 	enterAltScreen = "\x1b[?1049h"
 	leaveAltScreen = "\x1b[?1049l"
@@ -48,11 +20,12 @@ const (
 )
 
 // start runs a model on a pipe, as Run does on a terminal.
-func start(t *testing.T, ctx context.Context, m tea.Model) (keys *io.PipeWriter, out *screenBuffer, done chan error) {
+func start(t *testing.T, ctx context.Context, m tea.Model) (keys *io.PipeWriter, out *clocktest.Screen,
+	done chan error) {
 	t.Helper()
 	in, keys := io.Pipe()
 	t.Cleanup(func() { keys.Close() })
-	out, done = &screenBuffer{}, make(chan error, 1)
+	out, done = &clocktest.Screen{}, make(chan error, 1)
 	go func() { done <- show(ctx, m, in, out, settings{}, tea.WithWindowSize(80, 24)) }()
 	return keys, out, done
 }
@@ -70,7 +43,7 @@ func result(t *testing.T, done chan error) error {
 
 func TestRunShowsTheReportAndRestoresTheTerminal(t *testing.T) {
 	keys, out, done := start(t, t.Context(), newModel(t.Context(), options(fixture(t)), settings{}))
-	out.waitFor(t, "4 restarts on n3")
+	out.Await(t, "4 restarts on n3")
 	if !strings.Contains(out.String(), enterAltScreen) {
 		t.Error("no alternate screen")
 	}
@@ -86,7 +59,7 @@ func TestRunShowsTheReportAndRestoresTheTerminal(t *testing.T) {
 func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, out, done := start(t, ctx, newModel(t.Context(), options(fixture(t)), settings{}))
-	out.waitFor(t, "4 restarts on n3")
+	out.Await(t, "4 restarts on n3")
 	cancel()
 	if err := result(t, done); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
@@ -109,7 +82,7 @@ func (f faulty) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func TestAPanicRestoresTheTerminalAndBecomesAnError(t *testing.T) {
 	keys, out, done := start(t, t.Context(), faulty{newModel(t.Context(), options(fixture(t)), settings{})})
-	out.waitFor(t, "4 restarts on n3")
+	out.Await(t, "4 restarts on n3")
 	io.WriteString(keys, "j")
 	if err := result(t, done); !errors.Is(err, tea.ErrProgramPanic) {
 		t.Errorf("got %v", err)

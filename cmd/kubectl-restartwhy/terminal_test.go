@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -16,10 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )
-
-// patience is how long a script waits for what must come. Only a test that fails
-// waits that long.
-const patience = 60 * time.Second
 
 // terminal [-keys TEXT KEYS]... PROGRAM ARG... runs a program on a terminal of
 // 120x40 cells that answers no queries, and types KEYS once the program has
@@ -40,34 +34,45 @@ func terminal(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Dir, cmd.Env = ts.MkAbs("."), environment(ts)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120})
 	ts.Check(err)
-	screen := &screen{changed: make(chan struct{}, 1)}
+	screen := &clocktest.Screen{}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
 		_, _ = io.Copy(screen, tty) // ends with EIO once the program has closed its side
 	}()
 	for _, s := range steps {
-		if !screen.await(s.text, read) {
+		shown := func() bool { return strings.Contains(screen.String(), s.text) }
+		clocktest.Reached(func() bool { return shown() || ended(read) })
+		if !shown() {
 			_ = cmd.Process.Kill()
 			break
 		}
 		_, err := io.WriteString(tty, s.keys)
 		ts.Check(err)
 	}
-	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	late := time.AfterFunc(clocktest.Patience, func() { _ = cmd.Process.Kill() })
 	<-read
 	err = cmd.Wait()
 	late.Stop()
 	_ = tty.Close()
-	_, _ = ts.Stdout().Write(screen.bytes())
+	_, _ = io.WriteString(ts.Stdout(), screen.String())
 	var exit *exec.ExitError
 	switch {
 	case err != nil && !errors.As(err, &exit):
 		ts.Check(err)
 	case exit != nil && exit.Sys().(syscall.WaitStatus).Signaled():
-		ts.Fatalf("%s: %v; it had written %q", args[0], err, screen.bytes())
+		ts.Fatalf("%s: %v; it had written %q", args[0], err, screen.String())
 	case (err != nil) != neg:
-		ts.Fatalf("%s: %v; it had written %q", args[0], err, screen.bytes())
+		ts.Fatalf("%s: %v; it had written %q", args[0], err, screen.String())
+	}
+}
+
+func ended(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -81,44 +86,6 @@ func environment(ts *testscript.TestScript) []string {
 		}
 	}
 	return env
-}
-
-// screen holds what a program has written, for one who waits for a part of it.
-type screen struct {
-	mu      sync.Mutex
-	text    bytes.Buffer
-	changed chan struct{}
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
-	return s.text.Write(p)
-}
-
-func (s *screen) bytes() []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return bytes.Clone(s.text.Bytes())
-}
-
-// await reports whether the text came before the program ended or patience did.
-func (s *screen) await(text string, ended <-chan struct{}) bool {
-	late := time.After(patience)
-	for !bytes.Contains(s.bytes(), []byte(text)) {
-		select {
-		case <-s.changed:
-		case <-ended:
-			return bytes.Contains(s.bytes(), []byte(text))
-		case <-late:
-			return false
-		}
-	}
-	return true
 }
 
 // await FILE TEXT waits until a file that a program in the background writes

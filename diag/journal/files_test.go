@@ -196,7 +196,8 @@ func TestAHoleIsStoredAndReadBack(t *testing.T) {
 	if len(pieces) != 1 || strings.Contains(whys(gaps), "kubelet") {
 		t.Fatalf("%d pieces, %s", len(pieces), whys(gaps))
 	}
-	if log := filetest.Content(t, pieces[0]); !strings.Contains(log, "\n\n__HOLE=system.journal: corrupt: an object of type 9") {
+	log := filetest.Content(t, pieces[0])
+	if !strings.Contains(log, "\n\n__HOLE=system.journal: corrupt: an object of type 9") {
 		t.Error(log)
 	}
 	builder := evidence.NewBuilder(now)

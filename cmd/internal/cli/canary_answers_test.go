@@ -135,7 +135,7 @@ func TestNoSecretIsPosted(t *testing.T) {
 		}
 		o, out, errOut := asking(t, s, args...)
 		end := rows(t, o)
-		out.await(t, "old")
+		out.Await(t, "old")
 		awaitAsked(t, s, "watch pods", 1)
 		var p corev1.Pod
 		var e corev1.Event

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/base64"
 	"io"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -127,24 +125,6 @@ func TestNoSecretReachesAnyOutput(t *testing.T) {
 
 var copied = regexp.MustCompile(`\x1b\]52;c;([A-Za-z0-9+/=]*)`)
 
-// terminalText is what a terminal was given.
-type terminalText struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *terminalText) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *terminalText) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
 // Key by key through the viewer nothing is drawn, or copied, that holds a secret.
 func TestNoSecretReachesTheViewer(t *testing.T) {
 	for _, one := range []string{confided[0],
@@ -156,18 +136,14 @@ func TestNoSecretReachesTheViewer(t *testing.T) {
 		if err := pty.Setsize(master, &pty.Winsize{Rows: 50, Cols: 200}); err != nil {
 			t.Fatal(err)
 		}
-		var shown terminalText
+		var shown clocktest.Screen
 		go func() { _, _ = io.Copy(&shown, master) }() // ends with the process
 		env, _, errOut := testEnv()
 		env.Streams.In, env.Streams.Out = tty, tty
 		from := sourcesOf["logs and records of a node"](t, one)
 		done := make(chan int, 1)
 		go func() { done <- Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", from}) }()
-		await := func(text string, from int) {
-			clocktest.Await(t, func() bool { return strings.Contains(shown.String()[from:], text) },
-				func() string { return "never saw " + text })
-		}
-		await("web-0", 0)
+		shown.Await(t, "web-0")
 		keys := []string{"2", "\r", "2", "y", "c", "j", "\r", "y", "3", "j",
 			"y", "4", "5", "\x1b", "\x1b", "3", "\r", "2", "y", "\x1b", "4", "m", "?"}
 		for _, key := range keys {

@@ -54,10 +54,10 @@ func aNode(name string) *corev1.Node {
 }
 
 // asking makes the options of a listing as its command would.
-func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, out, errOut *screen) {
+func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, out, errOut *clocktest.Screen) {
 	t.Helper()
 	env, _, _ := testEnv()
-	out, errOut = &screen{}, &screen{}
+	out, errOut = &clocktest.Screen{}, &clocktest.Screen{}
 	env.Streams.Out, env.Streams.ErrOut = out, errOut
 	o = newListOptions(env)
 	o.every = 20 * time.Millisecond
@@ -94,7 +94,7 @@ func TestARowComesWithinThreeSeconds(t *testing.T) {
 	s.Put(crashed("web", "n1", 1), crashed("db", "n1", 0), aNode("n1"))
 	o, out, errOut := asking(t, s, "--evidence", "api")
 	end := rows(t, o)
-	out.await(t, "web ")
+	out.Await(t, "web ")
 	awaitAsked(t, s, "watch pods", 1)
 	// A busy machine may be late once; the program would be late each time.
 	var took time.Duration
@@ -102,9 +102,7 @@ func TestARowComesWithinThreeSeconds(t *testing.T) {
 		printed := len(out.String())
 		s.Put(crashed("web", "n1", restart))
 		elapsed := clock.Stopwatch()
-		clocktest.Await(t, func() bool { return strings.Contains(out.String()[printed:], "web ") }, func() string {
-			return fmt.Sprintf("no row: %s%s", out, errOut)
-		})
+		out.AwaitFrom(t, printed, "web ")
 		took = elapsed()
 		if row := out.String()[printed:]; strings.Contains(row, "db ") || strings.Count(row, "\n") != 1 {
 			t.Errorf("printed %q", row)
@@ -147,7 +145,7 @@ func TestWithoutTheRightToWatchItPolls(t *testing.T) {
 			s.Put(crashed("web", "n1", 1), aNode("n1"))
 			o, out, errOut := asking(t, s, "--evidence", "api")
 			end := rows(t, o)
-			out.await(t, "web ")
+			out.Await(t, "web ")
 			awaitAsked(t, s, "list pods", 4)
 			printed := len(out.String())
 			s.Put(crashed("web", "n1", 2))
@@ -172,11 +170,11 @@ func TestAWatchThatIsRefusedLateIsPolledFor(t *testing.T) {
 	s.Put(crashed("web", "n1", 1), aNode("n1"))
 	o, out, errOut := asking(t, s, "--evidence", "api")
 	end := rows(t, o)
-	out.await(t, "web ")
+	out.Await(t, "web ")
 	awaitAsked(t, s, "watch pods", 1)
 	s.Refuse("watch pods", http.StatusForbidden)
 	s.Cut()
-	errOut.await(t, "instead of watching: watch pods in namespace shop: forbidden")
+	errOut.Await(t, "instead of watching: watch pods in namespace shop: forbidden")
 	awaitAsked(t, s, "list pods", 3)
 	if err := end(); err != nil {
 		t.Error(err)
@@ -194,7 +192,7 @@ func TestSeveralWorkloadsAreLookedUpAgain(t *testing.T) {
 	s.Put(web, db, aNode("n1"), set("web"), set("db"))
 	o, out, errOut := asking(t, s, "--evidence", "api", "sts/web", "sts/db")
 	end := rows(t, o)
-	out.await(t, "web ")
+	out.Await(t, "web ")
 	awaitAsked(t, s, "get statefulsets", 4)
 	if err := end(); err != nil {
 		t.Error(err)
@@ -205,7 +203,7 @@ func TestSeveralWorkloadsAreLookedUpAgain(t *testing.T) {
 	// One workload is a selector, and followed.
 	o, out, errOut = asking(t, s, "--evidence", "api", "sts/web")
 	end = rows(t, o)
-	out.await(t, "web ")
+	out.Await(t, "web ")
 	awaitAsked(t, s, "watch pods", 1)
 	if err := end(); err != nil || strings.Contains(errOut.String(), "watching") {
 		t.Errorf("%v: %s", err, errOut)
@@ -242,7 +240,7 @@ func TestOnlyNodesWithNewsAreReadAgain(t *testing.T) {
 	}
 	o, out, errOut := asking(t, s, "--evidence", "logs")
 	end := rows(t, o)
-	out.await(t, "db ")
+	out.Await(t, "db ")
 	awaitAsked(t, s, "watch pods", 1)
 	printed := len(out.String())
 	s.Put(crashed("web", "n1", 2))
@@ -268,11 +266,11 @@ func TestABrokenWatchIsSaidAndMends(t *testing.T) {
 	s.Put(crashed("web", "n1", 1), aNode("n1"))
 	o, out, errOut := asking(t, s, "--evidence", "api")
 	end := rows(t, o)
-	out.await(t, "web ")
+	out.Await(t, "web ")
 	awaitAsked(t, s, "watch pods", 1)
 	s.Refuse("watch pods", http.StatusInternalServerError)
 	s.Cut()
-	errOut.await(t, "trying again, the display may be out of date")
+	errOut.Await(t, "trying again, the display may be out of date")
 	printed := len(out.String())
 	s.Put(crashed("web", "n1", 2))
 	s.Refuse("watch pods", 0)
@@ -335,10 +333,10 @@ func TestAWatchPostsWhatIsNewAndNothingElse(t *testing.T) {
 	s.Put(crashed("old", "n1", 1), aNode("n1"))
 	o, out, _ := asking(t, s, "--webhook", receiver.URL)
 	end := rows(t, o)
-	out.await(t, "old")
+	out.Await(t, "old")
 	awaitAsked(t, s, "watch pods", 1)
 	s.Put(crashed("web", "n1", 1))
-	out.await(t, "web")
+	out.Await(t, "web")
 	if err := end(); err != nil {
 		t.Fatal(err)
 	}
