@@ -147,8 +147,8 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 }
 
 // enough is how many bytes of memory are used before garbage is collected more often than growHeapFreely wants: two
-// fifths more than what is live of the objects at most, and something for what else was read. A fifth would cost 100 000
-// pods a fifth more processor time, and for ten thousand it is not worth any. Where more is live, the runtime spends no
+// fifths more than what is live of the objects at most, and something for what else was read. With one fifth more,
+// 100 000 pods take a fifth more processor time; ten thousand need no limit. Where more is live, the runtime spends no
 // more than half of the time on it.
 func enough(other int64, pieces []evidence.RawEvidence) int64 {
 	const (
