@@ -12,13 +12,13 @@ import (
 func (t *Text) actual(line string, from, to int) bool {
 	begin, end := bounds(line, from, to)
 	return !negated.MatchString(line[to:]) && !defined.MatchString(line) &&
-		!denies.MatchString(line[:from]) && t.tells(line[begin:max(end, to)])
+		!denies.MatchString(line[:from]) && t.tells(line[begin:max(end, to)], to-begin)
 }
 
-// tells reports whether a sentence tells what happened, and not how things are meant to be.
-func (t *Text) tells(s string) bool {
+// tells reports whether a sentence tells what happened, up to a place in it, and not how things are meant to be.
+func (t *Text) tells(s string, to int) bool {
 	return !intended.MatchString(s) && !inGeneral.MatchString(s) &&
-		!fine.MatchString(s) && !t.explains(s, 0, len(s))
+		!fine.MatchString(s) && !t.explains(s, 0, to)
 }
 
 // happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
@@ -78,8 +78,7 @@ var (
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	// intended matches what someone sets up for later, or wants.
-	intended = regexp.MustCompile(`(?i)\bso that (?:\w+ ){1,2}(?:can|could|may|might|will|would|do(?:es)?)\b|` +
-		`\bin advance\b|\bas (?:planned|intended|designed)\b|` +
+	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
 		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
 	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
 	hypothetical = regexp.MustCompile(`(?i)\b(?:would|(?:could|may|might) be|please|plan(?:s|ned|ning)? to|wish|` +
@@ -93,7 +92,7 @@ var (
 	fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
 		`(?:test|docs?)\(|` +
 		`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
-		`\b(?:as (?:planned|expected|intended|designed)|surviv(?:es?|ed)|(?:runs?|running|works?) (?:well|fine|` +
+		`\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|(?:runs?|running|works?) (?:well|fine|` +
 		`great|normally)|` +
 		`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
 		`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)

@@ -31,7 +31,7 @@ func (t *Text) blamed(i int) (*word, *end) {
 			continues.MatchString(t.lines[i+1].text) {
 			beside += ". " + t.lines[i+1].text
 		}
-		doubted := hypothetical.MatchString(s) || !t.tells(s) || fine.MatchString(beside)
+		doubted := hypothetical.MatchString(s) || !t.tells(s, 0) || fine.MatchString(beside)
 		for b := range blames {
 			if doubted && !blames[b].sure {
 				continue

@@ -78,7 +78,7 @@ func (t *Text) said() (said []string, typed []bool) {
 func (t *Text) leadOf(said []string, at int, pod string, printed bool) *word {
 	s := plainly(said[at])
 	falls := happens(fallen, s)
-	if !falls && !happens(gone, s) && !happens(oomed, s) || !t.tells(s) {
+	if !falls && !happens(gone, s) && !happens(oomed, s) || !t.tells(s, 0) {
 		return nil
 	}
 	places := []string{s}
