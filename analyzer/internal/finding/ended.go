@@ -338,8 +338,11 @@ func Scarce(resource string) string {
 func lowOn(message string) string {
 	for _, before := range []string{"The node was low on resource: ", "The node had condition: "} {
 		if _, rest, ok := strings.Cut(message, before); ok {
-			what, _, _ := strings.Cut(rest, ".")
-			return strings.Trim(what, "[] ")
+			what := strings.TrimLeft(rest, "[ ")
+			if end := strings.IndexAny(what, ".,;] "); end >= 0 {
+				what = what[:end]
+			}
+			return what
 		}
 	}
 	for _, words := range []string{"ephemeral storage", "ephemeral local storage",

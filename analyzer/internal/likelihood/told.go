@@ -14,16 +14,19 @@ import (
 // says reports whether an end is known only from a line of text with such words that are not denied, and not how it
 // ended.
 func says(words string) func(*finding.Findings) bool {
-	return saysSo(words, func(string) bool { return false })
+	return saysSo(words, func(string, string) bool { return false })
 }
 
 // acting is says for words that are what did something, and not the place where it was done.
 func acting(words string) func(*finding.Findings) bool {
-	return saysSo(`\b`+words, place.MatchString)
+	return saysSo(`\b`+words, func(before, _ string) bool { return place.MatchString(before) })
 }
 
-// saysSo is says without the words behind a beginning of the line that is not meant.
-func saysSo(words string, not func(before string) bool) func(*finding.Findings) bool {
+// ofDocker matches what is Docker's, and not Docker.
+var ofDocker = regexp.MustCompile(`(?i)\bdocker (?:pods?|containers?|images?|compose|hub|desktop|build)\b`)
+
+// saysSo is says without words that are not meant, by the beginning of the line or by themselves.
+func saysSo(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	form := regexp.MustCompile(`(?i)` + words)
 	return func(f *finding.Findings) bool {
 		if !f.R.Mentioned() || f.Exit.Known || f.R.From.Reason != "" {
@@ -31,7 +34,7 @@ func saysSo(words string, not func(before string) bool) func(*finding.Findings) 
 		}
 		line := f.R.From.Message.String()
 		return slices.ContainsFunc(form.FindAllStringIndex(line, -1), func(at []int) bool {
-			return !denied(line, at[0], at[1]) && !not(line[:at[0]])
+			return !denied(line, at[0], at[1]) && !not(line[:at[0]], line[at[0]:at[1]])
 		})
 	}
 }
@@ -82,9 +85,10 @@ const (
 
 var ofPeople = []fact{
 	{"a person says that the runtime was restarted or renewed",
-		says(`\b` + runtimes + `\b[^.;,]{0,24}\b(?:` + renewed + `|` + fell + `)\b|\bsnapd? (?:\w+ )?refresh\w*|` +
-			`systemctl (?:restart|stop) (?:docker|containerd|crio)\b|` +
-			`\b` + renewed + ` (?:of )?(?:the )?` + runtimes + `\b`),
+		saysSo(`\b`+runtimes+`\b[^.;,]{0,24}\b(?:`+renewed+`|`+fell+`)\b|\bsnapd? (?:\w+ )?refresh\w*|`+
+			`systemctl (?:restart|stop) (?:docker|containerd|crio)\b|`+
+			`\b`+renewed+` (?:of )?(?:the )?`+runtimes+`\b`,
+			func(_, found string) bool { return ofDocker.MatchString(found) }),
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
@@ -121,7 +125,7 @@ var ofPeople = []fact{
 		factors{causes.OOMContainerLimit: 30, causes.OOMNode: 8}},
 	{"the words are of a signal that a fault raises, and of no runtime that makes an exit of it",
 		tells(`\b(?:segfault\w*|segmentation faults?|SIG(?:SEGV|ABRT|ILL|BUS|FPE)|bus error|illegal instruction|`+
-			`core dump\w*|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|`+
+			`core dump\w*|general protection|traps: \S+ trap|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|`+
 			`terminate called|double free|stack smashing)\b|\b(?:free|malloc)\(\): `,
 			`segmentation violation|nil pointer|\bpanic: |\bgoroutine\b`),
 		factors{causes.AppSignal: 400}},

@@ -56,6 +56,9 @@ type KillMessage struct {
 	Container string
 }
 
+// placeholder is what people put in the place of a name.
+var placeholder = regexp.MustCompile(`^(?:[<\[{(*].*[>\]})*]|[xX*.…_-]+)$`)
+
 // unreasoned is a kill message without a reason: kubelets up to 1.0 (dockertools manager.go killContainer). Others end
 // where it would stand.
 var unreasoned = regexp.MustCompile(`^Killing [0-9a-f]{12,64}$`)
@@ -114,6 +117,9 @@ func parseReason(why string) (KillMessage, bool) {
 		name, ok := between(short, n.before, n.after)
 		if ok && ContainerName(name) {
 			return KillMessage{Reason: n.reason, Container: name}, true
+		}
+		if ok && placeholder.MatchString(name) { // somebody took the name out
+			return KillMessage{Reason: n.reason}, true
 		}
 	}
 	return KillMessage{Reason: evidence.KillOther}, false

@@ -32,6 +32,12 @@ func (t *Text) blamed(i int) (*word, *end) {
 			beside += ". " + t.lines[i+1].text
 		}
 		doubted := hypothetical.MatchString(s) || !t.tells(s, 0) || fine.MatchString(beside)
+		for _, e := range t.ends {
+			if e.vaguely() {
+				beside += ". " + e.line // whoever evicts may be named anywhere
+				break
+			}
+		}
 		for b := range blames {
 			if doubted && !blames[b].sure {
 				continue

@@ -134,7 +134,7 @@ var blames = []word{
 			`snapd? (?:\w+ ){0,2}?refresh\w*|kill -(?:9|KILL|SIGKILL)|pkill|killall|crictl (?:stop|rm|stopp|rmp)|docker (?:kill|stop|rm)|ctr t(?:asks?)? kill|` +
 			`kill(?:s|ed|ing)? the (?:[\w-]+ )?(?:shim|container(?:'s)? process|pause)|shim\b[^.;]{0,24}\bkilled|chaos[ -]?\w*|falco|EDR|antivirus|crowdstrike|security agent)\b`),
 		with:  regexp.MustCompile(`(?i)\b(?:` + finishes + `|loops?|(?:come|comes|came|goes|went) back|starts? (?:it |them )?again)\b`),
-		but:   regexp.MustCompile(`(?i)\bdocker (?:compose|hub|image|desktop|build)\b`),
+		but:   regexp.MustCompile(`(?i)\bdocker (?:compose|hub|images?|desktop|build|pods?|containers?)\b`),
 		ended: endsBare,
 	},
 	{ // whoever deletes pods and makes others

@@ -178,8 +178,9 @@ var shown = []word{
 		ended: endsWith, about: true,
 	},
 	{
-		any:   []string{"Stopping container ", "Killing "},
-		says:  regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://[^"\x60]+)`),
+		any: []string{"Stopping container ", "Killing "},
+		says: regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://[^"\x60]+` +
+			`(?:"[^"]+" container "[^"]+" [^"\x60]*)?)`),
 		event: "Killing",
 	},
 	{ // workflow engines, when someone else deleted a step's pod (argo workflow/controller/operator.go)

@@ -132,7 +132,7 @@ var stated = []word{
 	},
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
 		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "reate pod sandbox"},
-		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed|RunPodSandbox for .* failed, error|` +
+		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed.*|RunPodSandbox for .* failed, error.*|` +
 			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|[Ff]ailed (?:to )?create (?:pod )?sandbox\b.*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
