@@ -112,17 +112,21 @@ func addresses(text string) bool {
 		case inFence, i == 0, strings.HasPrefix(line, ">"), heading.MatchString(line):
 		case OfWriter(line):
 			own++
+		case telling.MatchString(line):
+			teaches += 2
 		case spoken.MatchString(ofProject.ReplaceAllString(line, "")):
 			teaches++
 		}
 	}
-	return teaches > own
+	return teaches > own+1 // one such word is said of a single event, too
 }
 
 var (
 	spoken = regexp.MustCompile(`(?i)\b(?:usually|typically|indicates?|means?|you|your|how to|what is|` +
 		`is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|` +
-		`(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose) is in\b)\b|(?i:^\W*look for\b)`)
+		`(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose) is in\b)\b`)
+	// telling matches sentences that do nothing else.
+	telling   = regexp.MustCompile(`(?i)^\W*(?:look for|if you (?:see|get|find)|this (?:usually |typically )?(?:means|indicates))\b`)
 	ofProject = regexp.MustCompile(`\bhttps?://\S+|(?i)\byour (?:docs?|documentation|chart|charts|image|images|project|` +
 		`repo|repository|team|example|examples|page|site|guide|release|version|template|templates|code|work)\b|` +
 		`\b(?:thank you|if you (?:accept|want|need|like)|could you|can you|do you)\b`)
