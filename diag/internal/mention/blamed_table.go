@@ -145,6 +145,7 @@ var blames = []word{
 			`\b(?:operator|controller|plugin|helm|argo ?cd|flux|keda|hpa|jenkins|hub|culler|someone|somebody|colleague|admin\w*|script)\b[^.;,]{0,40}\b(?:delet|cull|prun|re-?creat|terminat|remov|replac)(?:e[sd]?|s|ed|ing)\b(?:[^.;,]{0,32}\b(?:pods?|agents?|runners?)| (?:it|them))\b|` +
 			`\b(?:scal(?:e[sd]?|ing)[ -]?(?:in|down)|down-?scal(?:e[sd]?|ing))\b|\bcull(?:s|ed|ing|er|ers)?\b|\bchaoskube\b|\bkube-?monkey\b|` +
 			`\b(?:delet|re-?creat|terminat)(?:es?|ing) (?:and|/|then) (?:delet|re-?creat|re-?start)(?:es?|s|ing)?\b|` +
+			`\bpods? (?:\w+ly )?deleted (?:about|after|within|by|while|during|immediately|right|when|before)\b|` +
 			`\b(?:HPA|horizontal pod autoscaler|KEDA)\b[^.;,]{0,40}\bscal(?:e[sd]?|ing)\b|\bscal(?:e[sd]?|ing)[ -]?(?:in|down|to (?:zero|0))\b[^.;,]{0,40}\b(?:deployments?|statefulsets?|replicas?|pods?|runners?)\b|` +
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\b(?:rolling[ -]?(?:updates?|upgrades?|restarts?)|roll-?outs?(?: restarts?)?|rolling (?:the |our |all )*(?:pods|deployments?))\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),

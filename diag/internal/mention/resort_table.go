@@ -20,6 +20,11 @@ const pulled = `(?:pull|download|fetch|unpack|extract)`
 
 // resorts are the forms. Those of a whole node are about all of its pods.
 var resorts = []word{
+	{ // a kubelet that does not come up (kubelet up to 1.23 server.go), whose node loses its pods
+		any:   []string{"is different from docker cgroup driver"},
+		says:  regexp.MustCompile(`((?:[Kk]ubelet )?cgroup driver: .{0,24} is different from docker cgroup driver)`),
+		ended: endsBare, ofNode: true,
+	},
 	{ // kubectl's answer to a deletion that somebody typed; since v1.33 with the namespace
 		any:   []string{" deleted"},
 		says:  regexp.MustCompile(`^(pod(?:/|s/| ["'])[a-z0-9][a-z0-9.-]*["']?) (?:force )?deleted(?: from [\w"'-]+ namespace| immediately)?\W*$`),
