@@ -77,19 +77,18 @@ func (t *Text) said() (said []string, typed []bool) {
 // for a sentence without such an end.
 func (t *Text) leadOf(said []string, at int, pod string, printed bool) *word {
 	s := plainly(said[at])
-	falls := happens(fallen, s)
-	if !falls && !happens(gone, s) && !happens(oomed, s) || !t.tells(s, 0) {
+	if !happens(fallen, s) && !happens(gone, s) && !happens(oomed, s) || !t.tells(s, 0) {
 		return nil
 	}
 	places := []string{s}
 	if !printed {
 		places = append(places, t.around(said, at, cmp.Or(naming.In(said[at]).Pod, pod))...)
 	}
+	itself := slices.ContainsFunc(places, func(place string) bool { return happens(fallen, place) })
 	for _, vague := range []bool{false, true} {
-		for n, place := range places {
+		for _, place := range places {
 			for i := range leads {
 				l := &leads[i]
-				itself := falls || n > 0 && happens(fallen, place)
 				if l.vague == vague && (!l.own || itself) && happens(l.says, place) &&
 					(l.with == nil || happens(l.with, place)) && (l.but == nil || !l.but.MatchString(place)) {
 					return l
