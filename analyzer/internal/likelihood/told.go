@@ -14,10 +14,16 @@ import (
 // says reports whether an end is known only from a line of text with such words that are not denied, and not how it
 // ended.
 func says(words string) func(*finding.Findings) bool {
+	said := anyhow(words)
+	return func(f *finding.Findings) bool { return !f.Exit.Known && f.R.From.Reason == "" && said(f) }
+}
+
+// anyhow is says for ends of which a code or a reason may be known.
+func anyhow(words string) func(*finding.Findings) bool {
 	return saysSo(words, func(string, string) bool { return false })
 }
 
-// acting is says for words that are what did something, and not the place where it was done.
+// acting is saysSo for words that are what did something, and not the place where it was done.
 func acting(words string) func(*finding.Findings) bool {
 	return saysSo(`\b`+words, func(before, _ string) bool { return place.MatchString(before) })
 }
@@ -25,11 +31,12 @@ func acting(words string) func(*finding.Findings) bool {
 // ofDocker matches what is Docker's, and not Docker.
 var ofDocker = regexp.MustCompile(`(?i)\bdocker (?:pods?|containers?|images?|compose|hub|desktop|build)\b`)
 
-// saysSo is says without words that are not meant, by the beginning of the line or by themselves.
+// saysSo is says for ends of which a code or a reason may be known, which is what a runtime or a machine leaves that
+// stops. It leaves out words that are not meant, by the beginning of the line or by themselves.
 func saysSo(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	form := regexp.MustCompile(`(?i)` + words)
 	return func(f *finding.Findings) bool {
-		if !f.R.Mentioned() || f.Exit.Known || f.R.From.Reason != "" {
+		if !f.R.Mentioned() {
 			return false
 		}
 		line := f.R.From.Message.String()
@@ -71,7 +78,7 @@ var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?
 const (
 	// runtimes are the names of runtimes, renewed what is done to a program of the node.
 	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
-	machines = `(?:nodes?|machines?|hosts?|VMs?|instances?)`
+	machines = `(?:nodes?|machines?|hosts?|VMs?|(?:EC2|spot|cloud) instances?)`
 	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
 	// rehashed is what a kubelet that hashes containers otherwise says of them.
 	rehashed = `\b(?:definition\b[^.;]{0,24}\bchanged?|(?:containers?|pods?|` +
@@ -107,7 +114,7 @@ var ofPeople = []fact{
 		`\bchaos(?:[ -]?(?:mesh|blade|engineering|experiments?|tests?))?\b|` +
 		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
-		says(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
+		anyhow(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
 			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|` +
 			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|` +
 			`unplug\w*) (?:of )?(?:\w+ ){0,3}` + machines + `\b`),
