@@ -68,7 +68,8 @@ var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|co
 const aNode = `(?:node|host|machine|server|VM)`
 
 // childOf are the words for a process that another one started, and for such a parent's name of it.
-const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid|commands?|programs?)`
+const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid|commands?|programs?|` +
+	`ffmpeg|restic|kopia|rclone|git|(?:headless )?chrom(?:e|ium)|tasks?)`
 
 // place matches the end of what is in front of a place.
 var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|` +
@@ -138,6 +139,7 @@ var ofPeople = []fact{
 		factors{causes.AppSignal: 400}},
 	{"a parent says that a child of it was killed, as the kernel does for memory", tells(childOf+`\b[^;]{0,80}`+
 		`(?:\bsignal:? ?'?\(?(?:9\b|SIGKILL|Killed)|\bSIGKILL|\b(?:by the )?OOM)|\bWorkerLostError\b|`+
+		`\bkernels?\b[^.;]{0,40}\b(?:fails?|die[sd]?|crash\w*|restart\w*)\b[^.;]{0,60}\b(?:memory|OOM|RAM|limit)\b|`+
 		`\b(?:pod|container|main (?:process|app|program))\b[^.;]{0,40}\b(?:keeps running|runs on|survives|`+
 		`(?:stays|remains|is still) (?:running|up|alive|ready))\b`,
 		`\bworker nodes?\b`), factors{causes.OOMChildProcess: 600}},
