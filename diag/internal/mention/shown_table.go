@@ -51,6 +51,11 @@ var shown = []word{
 		says:  regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]+(Error)[\s|]+\d`),
 		ended: "$", row: true,
 	},
+	{ // such a row of a pod that is being deleted, of which nothing runs any more, whatever ended it first
+		any:   []string{"Terminating"},
+		says:  regexp.MustCompile(`(?:^|[\s|])0/\d+[\s|]+(Terminating)[\s|]+\d`),
+		event: "Killing", as: "Need to kill Pod", deleted: true, row: true,
+	},
 	{ // kube-state-metrics
 		any:   []string{"_last_terminated_exitcode"},
 		says:  regexp.MustCompile(`_last_terminated_exitcode\{[^{}]*\}\s+(?:=> )?(\d{1,3})\b`),
