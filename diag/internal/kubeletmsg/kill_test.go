@@ -50,6 +50,12 @@ var killMessages = []struct {
 	{"FailedPostStartHook", KillMessage{evidence.KillPostStart, ""}},
 	{"killing", KillMessage{evidence.KillRestartAll, ""}},
 	{"Killing 676b8bb84ce7267dd520deca4811c8f10a53e636352f06987f42fe425acedd80", KillMessage{}}, // up to 1.0
+	// of which somebody took the name out
+	{"Container <name> definition changed, will be restarted", KillMessage{evidence.KillDefinition, ""}},
+	{"Container [REDACTED] failed liveness probe, will be restarted", KillMessage{evidence.KillLiveness, ""}},
+	{"Container xxx failed startup probe", KillMessage{evidence.KillStartup, "xxx"}},
+	{"Container *** failed startup probe", KillMessage{evidence.KillStartup, ""}},
+	{"Container <a> and b definition changed", KillMessage{evidence.KillOther, ""}},
 	// what is none of them, or only quotes one
 	{"", KillMessage{}},
 	{"Stopping container a and more", KillMessage{evidence.KillOther, ""}},

@@ -78,7 +78,8 @@ var (
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	// intended matches what someone sets up for later, or wants.
-	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
+	intended = regexp.MustCompile(`(?i)^\W*(?:please )?(?:add|support|allow|document|implement|provide) |` +
+		`\bwould be (?:nice|great|good|useful|helpful)\b|\bso that (?:[^n]|n[^o])|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
 		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
 	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
 	hypothetical = regexp.MustCompile(`(?i)\b(?:would|(?:could|may|might) be|please|plan(?:s|ned|ning)? to|wish|` +

@@ -79,7 +79,8 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		s := spaced(noPrevious.ReplaceAllString(glossary.Replace(whole), ""))
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
-			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) || ofCommand.MatchString(s) || fine.MatchString(s) ||
+			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) ||
+			ofCommand.MatchString(s) || fine.MatchString(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}

@@ -111,6 +111,12 @@ var blames = []word{
 			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never|not|doesn't|didn't|won't) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal|remov)\w*|partitions?|consumers?|kafka|librar(?:y|ies)|queues?|connections?)`),
 		event: "Evicted", as: "Evicted pod",
 	},
+	{ // the autoscaler that takes a node away, whatever runs on it
+		says: regexp.MustCompile(`(?i)\b((?:(?-i:CA)|auto-?scaler|karpenter)\b[^.;]{0,32}\b(?:kill|tak|delet|remov|terminat|scal)(?:e?s|es|ed|ing)` +
+			`(?: \w+){0,3} (?:nodes?|instances?)(?: away)?)\b`),
+		but:   regexp.MustCompile(`(?i)\b(?:not|never|cannot|fail(?:s|ed)? to)\b|n't\b`),
+		event: "Evicted", as: "Evicted pod",
+	},
 	{ // an upgrade of machines, which replaces them
 		says: regexp.MustCompile(`(?i)((?:\bupgrad|\bupdat|\brotat|\broll|\breplac|\brecycl|\bmaintenance|\bpatch)\w*\b[^.;]{0,32}\b(?:clusters?|node ?(?:pool|group)s?|nodes|AKS|EKS|GKE|k3s|rke2?|machine ?(?:set|deployment|config)s?|AMIs?|node images?)\b|` +
 			`\b(?:clusters?|node ?(?:pool|group)s?|nodes?|AKS|EKS|GKE|k3s|rke2|k8s|kubernetes)[ -](?:version |image |OS |auto-?|automatic )*(?:upgrad|updat|rotat|rollout|replac|maintenance)\w*)`),

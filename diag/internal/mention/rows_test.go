@@ -37,6 +37,10 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 		"a console's table of a pod's containers": {"Pod: web-7f9c6d5b8-x2l5k\nName   Image     State     Last State   Restarts\n" +
 			"app    app:1     Waiting   Terminated at Mar 3, 2026, 9:41 AM with exit code 126 (Error)   8\n" +
 			"side   side:2    Running   -            0\n", "default/web-7f9c6d5b8-x2l5k/app  126"},
+		"a pod that is being deleted, alone": {"NAME    READY   STATUS        RESTARTS   AGE\n" +
+			"web-0   0/2     Terminating   0          5s\n", "default/web-0/?  -"},
+		"one whose containers are ready is read elsewhere": {"NAME    READY   STATUS        RESTARTS   AGE\n" +
+			"web-0   2/2     Terminating   0          5s\n", ""},
 		"nothing restarted":  {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
 		"a Job that is done": {"NAME     EXIT   REASON\njob-x1   0      Completed\n", ""},
 		"events in a spreadsheet": {"TimeGenerated [UTC],Namespace,Name,Reason,Message,Count\n" +

@@ -1,0 +1,36 @@
+package mention
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
+)
+
+// What nobody says to have happened is no end, whichever form of words it has.
+func TestWhatIsNotSaidToHaveHappened(t *testing.T) {
+	for _, line := range []string{
+		"Please add an option to evict pods when the node is drained.",
+		"All pods are running fine after we upgraded the cluster and the nodes were drained.",
+		"The rolling update of our deployment finished, all pods were replaced as expected.",
+		"What happens to pods when a spot instance is interrupted?",
+		"We use chaos mesh to test whether our pods restart properly, and they do.",
+		"Our pods survived the containerd restart without a problem.",
+		"I deleted the pod and it was recreated immediately, works great now.",
+		"Is it safe to restart docker on a host while pods are running?",
+		"The test asserts that the pod exits when the config is invalid.",
+	} {
+		if o := Of(line+"\n", "a.txt", printed).Read(naming.Names{}, false); len(o) > 0 {
+			t.Errorf("%q: %s", line, o)
+		}
+	}
+	for _, line := range []string{
+		"The pods are OOMKilled, so that none of them lasts a day.",
+		"Whenever we deploy, the pod web-0 gets OOMKilled.",
+		"The pod web-0 was OOMKilled again, let me know if you need more.",
+		"In the pod the worker gets OOMKilled, the main process survives.",
+	} {
+		if o := Of(line+"\n", "a.txt", printed).Read(naming.Names{}, false); len(o) == 0 {
+			t.Errorf("%q: nothing", line)
+		}
+	}
+}
