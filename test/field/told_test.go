@@ -42,6 +42,22 @@ func TestTold(t *testing.T) {
 			"If the liveness probe fails, the pod is restarted, let me know if that is unclear.\n",
 			"",
 		},
+		"what did not help": {
+			"The liveness probe fails and the kubelet kills the pod web-0, nothing helps.\n",
+			"default/web-0 liveness-probe-failed",
+		},
+		"a question that tells": {
+			"Can anybody tell me why the liveness probe failed and the container of web-0 was killed?\n",
+			"default/web-0 liveness-probe-failed",
+		},
+		"what works elsewhere": {
+			"exit status 139, the container of pod web-0 crashes, works fine with docker run\n",
+			"default/web-0 app-signal",
+		},
+		"a name like a wish": {
+			"Document db pod is killed because its liveness probe fails.\n",
+			"default/? liveness-probe-failed",
+		},
 		"an offer of help": {"Let me know if the pod is OOMKilled with the new version.\n", ""},
 		// other languages
 		"a probe in Chinese": {"启动很慢，存活探针失败，Pod 就被 K8s 杀掉了\n", "default/? liveness-probe-failed"},

@@ -338,9 +338,12 @@ func Scarce(resource string) string {
 func lowOn(message string) string {
 	for _, before := range []string{"The node was low on resource: ", "The node had condition: "} {
 		if _, rest, ok := strings.Cut(message, before); ok {
-			what := strings.TrimLeft(rest, "[ ")
-			if end := strings.IndexAny(what, ".,;] "); end >= 0 {
-				what = what[:end]
+			what, end := strings.TrimPrefix(rest, "["), ".,; "
+			if what != rest { // several have no name in common
+				end = "]"
+			}
+			if i := strings.IndexAny(what, end); i >= 0 {
+				what = what[:i]
 			}
 			return what
 		}

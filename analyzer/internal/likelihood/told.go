@@ -14,25 +14,30 @@ import (
 // says reports whether an end is known only from a line of text with such words that are not denied, and not how it
 // ended.
 func says(words string) func(*finding.Findings) bool {
-	said := anyhow(words)
+	said := saysSo(words, meant)
 	return func(f *finding.Findings) bool { return !f.Exit.Known && f.R.From.Reason == "" && said(f) }
 }
 
-// anyhow is says for ends of which a code or a reason may be known.
-func anyhow(words string) func(*finding.Findings) bool {
-	return saysSo(words, func(string, string) bool { return false })
+// stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
+// programs leave which are asked to stop, or nobody waited for.
+func stopped(words string, not func(before, found string) bool) func(*finding.Findings) bool {
+	said := saysSo(words, not)
+	return func(f *finding.Findings) bool {
+		unknown := !f.Exit.Known && f.R.From.Reason == ""
+		return (unknown || f.Exit.Known && slices.Contains([]int32{0, 143, 255}, f.Exit.Code)) && said(f)
+	}
 }
 
-// acting is saysSo for words that are what did something, and not the place where it was done.
-func acting(words string) func(*finding.Findings) bool {
-	return saysSo(`\b`+words, func(before, _ string) bool { return place.MatchString(before) })
-}
+// acting leaves out words that are the place where something was done, and not what did it.
+func acting(before, _ string) bool { return place.MatchString(before) }
+
+func meant(string, string) bool { return false }
 
 // ofDocker matches what is Docker's, and not Docker.
 var ofDocker = regexp.MustCompile(`(?i)\bdocker (?:pods?|containers?|images?|compose|hub|desktop|build)\b`)
 
-// saysSo is says for ends of which a code or a reason may be known, which is what a runtime or a machine leaves that
-// stops. It leaves out words that are not meant, by the beginning of the line or by themselves.
+// saysSo reports whether an end is known only from a line of text with such words that are not denied. It leaves out
+// those that are not meant, by the beginning of the line or by themselves.
 func saysSo(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	form := regexp.MustCompile(`(?i)` + words)
 	return func(f *finding.Findings) bool {
@@ -69,7 +74,7 @@ const aNode = `(?:node|host|machine|server|VM)`
 
 // childOf are the words for a process that another one started, and for such a parent's name of it.
 const childOf = `\b(?:workers?|child(?:ren)?|sub-?process(?:es)?|ForkPool\w*|process \(?pid|commands?|programs?|` +
-	`ffmpeg|restic|kopia|rclone|git|(?:headless )?chrom(?:e|ium)|tasks?)`
+	`(?:ffmpeg|restic|kopia|rclone|git|chrom(?:e|ium)) (?:process|command|child|is|was|gets?|got|ends?|ended))`
 
 // place matches the end of what is in front of a place.
 var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?|our|my|its|that|this|each|every|` +
@@ -93,7 +98,7 @@ const (
 
 var ofPeople = []fact{
 	{"a person says that the runtime was restarted or renewed",
-		saysSo(`\b`+runtimes+`\b[^.;,]{0,24}\b(?:`+renewed+`|`+fell+`)\b|\bsnapd? (?:\w+ )?refresh\w*|`+
+		stopped(`\b`+runtimes+`\b[^.;,]{0,24}\b(?:`+renewed+`|`+fell+`)\b|\bsnapd? (?:\w+ )?refresh\w*|`+
 			`systemctl (?:restart|stop) (?:docker|containerd|crio)\b|`+
 			`\b`+renewed+` (?:of )?(?:the )?`+runtimes+`\b`,
 			func(_, found string) bool { return ofDocker.MatchString(found) }),
@@ -115,14 +120,14 @@ var ofPeople = []fact{
 		`\bchaos(?:[ -]?(?:mesh|blade|engineering|experiments?|tests?))?\b|` +
 		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
-		anyhow(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|` +
-			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|` +
-			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|` +
-			`unplug\w*) (?:of )?(?:\w+ ){0,3}` + machines + `\b`),
+		stopped(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
+			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|`+
+			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|`+
+			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b`, meant),
 		factors{causes.NodeReboot: 20}},
-	{"a person says that the machine went down", acting(machines + `\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|` +
-		`power|hung|` +
-		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*`), factors{causes.NodeReboot: 20}},
+	{"a person says that the machine went down", stopped(`\b`+machines+`\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|`+
+		`power|hung|`+
+		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*`, acting), factors{causes.NodeReboot: 20}},
 	{"a person says that kubelet and runtime name cgroups differently", says(`\bcgroup[- ]?drivers?\b|` +
 		`\bSystemdCgroup\b|\bcgroupfs\b`),
 		factors{causes.CgroupDriverMismatch: 600}},
@@ -139,10 +144,12 @@ var ofPeople = []fact{
 		factors{causes.AppSignal: 400}},
 	{"a parent says that a child of it was killed, as the kernel does for memory", tells(childOf+`\b[^;]{0,80}`+
 		`(?:\bsignal:? ?'?\(?(?:9\b|SIGKILL|Killed)|\bSIGKILL|\b(?:by the )?OOM)|\bWorkerLostError\b|`+
-		`\bkernels?\b[^.;]{0,40}\b(?:fails?|die[sd]?|crash\w*|restart\w*)\b[^.;]{0,60}\b(?:memory|OOM|RAM|limit)\b|`+
+		`\b(?:jupyter\w*|notebooks?|ipython)\b.{0,80}\bkernels?\b[^.;]{0,40}`+
+		`\b(?:fails?|die[sd]?|crash\w*|restart\w*)\b[^.;]{0,60}\b(?:memory|OOM|RAM|limit)\b|`+
 		`\b(?:pod|container|main (?:process|app|program))\b[^.;]{0,40}\b(?:keeps running|runs on|survives|`+
 		`(?:stays|remains|is still) (?:running|up|alive|ready))\b`,
-		`\bworker nodes?\b`), factors{causes.OOMChildProcess: 600}},
+		`\b(?:worker|task|child|command|program)s?(?:-\w| (?:pod|deployment|container|node)s?\b)|`+
+			`\b(?:pod|container) (?:worker|git|chrome)\b`), factors{causes.OOMChildProcess: 600}},
 	{"the words are of a machine that has no memory left",
 		tells(`\b(?:node|host|machine|server|VM|instance)s?\b[^.;]{0,48}\b(?:(?:out of|no) (?:memory|RAM)|`+
 			`memory (?:is |was )?(?:exhausted|full)|OOM)\b|\bSystemOOM\b|`+

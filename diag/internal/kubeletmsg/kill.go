@@ -57,7 +57,8 @@ type KillMessage struct {
 }
 
 // placeholder is what people put in the place of a name.
-var placeholder = regexp.MustCompile(`^(?:[<\[{(*].*[>\]})*]|[xX*.…_-]+)$`)
+var placeholder = regexp.MustCompile(`^(?:<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|\([^()]*\)|[*.…_-]+|[xX]{3,}|` +
+	`REDACTED|\$\w+)$`)
 
 // unreasoned is a kill message without a reason: kubelets up to 1.0 (dockertools manager.go killContainer). Others end
 // where it would stand.
@@ -115,11 +116,11 @@ func parseReason(why string) (KillMessage, bool) {
 	short := strings.TrimSuffix(why, suffixRestarted)
 	for _, n := range named {
 		name, ok := between(short, n.before, n.after)
-		if ok && ContainerName(name) {
-			return KillMessage{Reason: n.reason, Container: name}, true
-		}
 		if ok && placeholder.MatchString(name) { // somebody took the name out
 			return KillMessage{Reason: n.reason}, true
+		}
+		if ok && ContainerName(name) {
+			return KillMessage{Reason: n.reason, Container: name}, true
 		}
 	}
 	return KillMessage{Reason: evidence.KillOther}, false

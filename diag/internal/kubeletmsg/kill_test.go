@@ -53,8 +53,9 @@ var killMessages = []struct {
 	// of which somebody took the name out
 	{"Container <name> definition changed, will be restarted", KillMessage{evidence.KillDefinition, ""}},
 	{"Container [REDACTED] failed liveness probe, will be restarted", KillMessage{evidence.KillLiveness, ""}},
-	{"Container xxx failed startup probe", KillMessage{evidence.KillStartup, "xxx"}},
+	{"Container xxx failed startup probe", KillMessage{evidence.KillStartup, ""}},
 	{"Container *** failed startup probe", KillMessage{evidence.KillStartup, ""}},
+	{"Stopping container (x) of (y)", KillMessage{evidence.KillOther, ""}},
 	{"Container <a> and b definition changed", KillMessage{evidence.KillOther, ""}},
 	// what is none of them, or only quotes one
 	{"", KillMessage{}},

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// This file tells whether a sentence says that something happened. Every form of a person's words asks it, so that none
-// of them takes what is denied, wished, planned, taught or only asked for an end.
+// This file tells whether a sentence says that something happened, and is not a denial, a wish, a lesson or a question
+// in general. What a person blames or names as a reason needs more: it must not be a plan or a remedy either.
 
 // actual reports whether a line says of the words at a place in it that they happened.
 func (t *Text) actual(line string, from, to int) bool {
@@ -17,9 +17,14 @@ func (t *Text) actual(line string, from, to int) bool {
 
 // tells reports whether a sentence tells what happened, up to a place in it, and not how things are meant to be.
 func (t *Text) tells(s string, to int) bool {
-	return !intended.MatchString(s) && !inGeneral.MatchString(s) &&
-		!fine.MatchString(s) && !t.explains(s, 0, to)
+	return !inGeneral.MatchString(s) && !asksHow(s) && !well(s) && !t.explains(s, 0, to)
 }
+
+// asksHow reports whether a sentence is a reader's who only asks how things are, or wants something.
+func asksHow(s string) bool { return general.MatchString(s) && !personal.MatchString(s) }
+
+// well reports whether a sentence is only about what went well.
+func well(s string) bool { return over.MatchString(s) && !nevertheless.MatchString(s) }
 
 // happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
 func happens(words *regexp.Regexp, text string) bool {
@@ -78,11 +83,22 @@ var (
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
 	// intended matches what someone sets up for later, or wants.
-	intended = regexp.MustCompile(`(?i)^\W*(?:please )?(?:add|support|allow|document|implement|provide) |` +
-		`\bwould be (?:nice|great|good|useful|helpful)\b|\bso that (?:[^n]|n[^o])|\bin advance\b|\bas (?:planned|intended|designed)\b|` +
+	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|` +
+		`\bas (?:planned|intended|designed)\b|` +
 		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
+	// general matches such a question or wish, personal words of one who has met it.
+	general = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
+		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
+		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
+	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
+	over     = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
+		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +
+		`\b(?:restart|terminat)\w* (?:gracefully|properly)\b`)
+	// nevertheless matches words behind which something did not go well.
+	nevertheless = regexp.MustCompile(`(?i)\b(?:but|however|yet|although|though|why|even|help\w*|change|either|kept|` +
+		`nothing|any(?:one|body)|some(?:one|body)|can|not|never|every|each|always|fails?|failed)\b|n't\b`)
 	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
-	hypothetical = regexp.MustCompile(`(?i)\b(?:would|(?:could|may|might) be|please|plan(?:s|ned|ning)? to|wish|` +
+	hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|` +
 		`propos\w+|suggest\w*|feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|` +
 		`in order to|document\w*|add(?:s|ing)?|enable|` +
 		`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
@@ -93,7 +109,8 @@ var (
 	fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
 		`(?:test|docs?)\(|` +
 		`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
-		`\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|(?:runs?|running|works?) (?:well|fine|` +
+		`\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|` +
+		`(?:runs?|running|works?) (?:well|fine|` +
 		`great|normally)|` +
 		`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
 		`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)

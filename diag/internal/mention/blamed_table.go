@@ -145,13 +145,13 @@ var blames = []word{
 	},
 	{ // whoever deletes pods and makes others
 		vague: true,
-		says: regexp.MustCompile(`(?i)((?:\bpods?\b|\bservers?\b|\bnotebooks?\b|\brunners?\b|\bagents?\b|\bjobs\b|\breplicas\b)[^.;,]{0,40}\b(?:(?:is|are|was|were|been|being|gets?|got|getting|keeps?|kept|to be)(?: being| getting| \w+ly| always| then| all)* |(?:constant|continuous|repeated|random|unexpected|frequent|sudden)ly (?:being )?)` +
-			`(?:(?:deleted|culled|pruned|removed|reaped|garbage[- ]collected|scaled (?:in|down|to)|re-?created|rolled|replaced)\b|(?:terminat|kill|remov)ed (?:and re-?created|by (?:the |our |a |my )?(?:[\w-]+ )?(?:operator|controller|autoscaler|HPA|KEDA|hub|plugin|script|job)))|` +
+		says: regexp.MustCompile(`(?i)((?:\bpods?\b|\bservers?\b|\bnotebooks?\b|\brunners?\b|\bagents?\b|\b(?:running|existing|active|all|our|my)(?: \w+)? jobs\b)[^.;,]{0,40}\b(?:(?:is|are|was|were|been|being|gets?|got|getting|keeps?|kept|to be)(?: being| getting| \w+ly| always| then| all)* |(?:constant|continuous|repeated|random|unexpected|frequent|sudden)ly (?:being )?)` +
+			`(?:(?:deleted|culled|pruned|reaped|garbage[- ]collected|scaled (?:in|down|to)|re-?created|rolled|replaced)\b|(?:terminat|kill|remov)ed (?:and re-?created|by (?:the |our |a |my )?(?:[\w-]+ )?(?:operator|controller|autoscaler|HPA|KEDA|hub|plugin|script|job)))|` +
 			`\b(?:delet|cull|prun|reap|re-?creat|replac|garbage[- ]collect)(?:e[sd]?|s|ed|ing|ion)\b[^.;,]{0,32}\b(?:pods?|(?:notebook|single-?user)s? servers?|notebooks|runners)\b|` +
 			`\b(?:operator|controller|plugin|helm|argo ?cd|flux|keda|hpa|jenkins|hub|culler|someone|somebody|colleague|admin\w*|script)\b[^.;,]{0,40}\b(?:delet|cull|prun|re-?creat|terminat|remov|replac)(?:e[sd]?|s|ed|ing)\b(?:[^.;,]{0,32}\b(?:pods?|agents?|runners?)| (?:it|them))\b|` +
 			`\b(?:scal(?:e[sd]?|ing)(?: (?:it|them))?(?: back)?[ -]?(?:in|down)|down-?scal(?:e[sd]?|ing))\b|\bcull(?:s|ed|ing|er|ers)?\b|\bchaoskube\b|\bkube-?monkey\b|` +
 			`\b(?:delet|re-?creat|terminat)(?:es?|ing) (?:and|/|then) (?:delet|re-?creat|re-?start)(?:es?|s|ing)?\b|` +
-			`\bpods? (?:\w+ly )?deleted (?:about|after|within|by|while|during|immediately|right|when|before)\b|` +
+			`\bpods? (?:\w+ly )?deleted (?:about|within|by|while|during|immediately)\b|` +
 			`\b(?:HPA|horizontal pod autoscaler|KEDA)\b[^.;,]{0,40}\bscal(?:e[sd]?|ing)\b|\bscal(?:e[sd]?|ing)[ -]?(?:in|down|to (?:zero|0))\b[^.;,]{0,40}\b(?:deployments?|statefulsets?|replicas?|pods?|runners?)\b|` +
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\b(?:rolling[ -]?(?:updates?|upgrades?|restarts?)|roll-?outs?(?: restarts?)?|rolling (?:the |our |all )*(?:pods|deployments?))\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),

@@ -356,7 +356,7 @@ var shown = []word{
 // os/exec, as kubelets and drivers repeat it about mounts and filters; that of kubectl exec (client-go
 // tools/remotecommand/v4.go), unless its container ended, too; a unit of Talos; the step of a CI, Helmfile's helm and
 // Python's subprocess, where the code is no signal's.
-var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+|\bcaused:? ["']?|^\s*)exit status \d|` +
+var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+|\bcaused:? ["']?)exit status \d|^\s*exit status \d+\W*$|` +
 	`(?:Process completed|Command failed|[Ss]cript returned|\bBash exited|Job failed:?|[Rr]ecipe \S+ failed\b.*)(?: with)? (?:exit )?code '?\d{1,2}\b|` +
 	`\bcommand "[^"]+" exited with non-zero status|\bCalledProcessError: .*\bexit status \d{1,2}\b|` +
 	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)

@@ -225,14 +225,16 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"container", "containers", "pod", "pods", "docker", "containerd", "cri-o", "podman", "failed", "exited", "exit",
 	"killed", "died", "process", "k8s", "moby",
-	"shows", "show", "say", "says", "give", "gives", "displays", "did", "does", "nothing", "there", "but",
+	"shows", "show", "say", "says", "give", "gives", "displays", "did", "nothing", "there", "but",
 	"no", "we", "you", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
 	"which", "with", "id", "ids", "name", "names",
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",
 	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created",
-	"create", "start", "stop", "restart", "restarts"}
+	"create", "start", "starts", "stop", "stops", "restart", "restarts", "crashes", "crashing", "dies", "exits",
+	"fails", "failing", "ends", "ended", "hangs", "terminates", "gets", "got", "goes", "went", "will", "can",
+	"segfaults", "panics"}
 
 // afterPod are words that follow "pod" where no name does: what happens to a pod, and what there is of it.
 var afterPod = []string{"create", "creation", "delete", "deleted", "deletion", "update", "restart", "restarts", "start",
