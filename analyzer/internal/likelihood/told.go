@@ -34,7 +34,7 @@ func acting(before, _ string) bool { return place.MatchString(before) }
 func meant(string, string) bool { return false }
 
 // ofDocker matches what is Docker's, and not Docker.
-var ofDocker = regexp.MustCompile(`(?i)\bdocker (?:pods?|containers?|images?|compose|hub|desktop|build)\b`)
+var ofDocker = regexp.MustCompile(`(?i)\bdocker (?:pods?|containers?|images?|compose|hub|build)\b`)
 
 // saysSo reports whether an end is known only from a line of text with such words that are not denied. It leaves out
 // those that are not meant, by the beginning of the line or by themselves.

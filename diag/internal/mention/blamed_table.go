@@ -114,7 +114,8 @@ var blames = []word{
 	{ // the autoscaler that takes a node away, whatever runs on it
 		says: regexp.MustCompile(`(?i)\b((?:(?-i:CA)|auto-?scaler|karpenter)\b[^.;]{0,32}\b(?:kill|tak|delet|remov|terminat|scal)(?:e?s|es|ed|ing)` +
 			`(?: \w+){0,3} (?:nodes?|instances?)(?: away)?)\b`),
-		but:   regexp.MustCompile(`(?i)\b(?:not|never|cannot|fail(?:s|ed)? to)\b|n't\b`),
+		with:  regexp.MustCompile(`(?i)\b(?:pods?|jobs?|containers?|drivers?|workloads?)\b`),
+		but:   regexp.MustCompile(`(?i)\b(?:not|no|never|cannot|fail(?:s|ed)? to|keep running)\b|n't\b`),
 		event: "Evicted", as: "Evicted pod",
 	},
 	{ // an upgrade of machines, which replaces them
