@@ -21,7 +21,7 @@ func (t *Text) tells(s string, to int) bool {
 }
 
 // asksHow reports whether a sentence is a reader's who only asks how things are, or wants something.
-func asksHow(s string) bool { return general.MatchString(s) && !personal.MatchString(s) }
+func asksHow(s string) bool { return inquiry.MatchString(s) && !personal.MatchString(s) }
 
 // well reports whether a sentence is only about what went well.
 func well(s string) bool { return over.MatchString(s) && !nevertheless.MatchString(s) }
@@ -86,12 +86,13 @@ var (
 	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|` +
 		`\bas (?:planned|intended|designed)\b|` +
 		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
-	// general matches such a question or wish, personal words of one who has met it.
-	general = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
+	// inquiry matches such a question or wish, personal the words of one who has met it.
+	inquiry = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
 		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
 		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
 	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
-	over     = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
+	// over matches what went well.
+	over = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
 		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +
 		`\b(?:restart|terminat)\w* (?:gracefully|properly)\b`)
 	// nevertheless matches words behind which something did not go well.
