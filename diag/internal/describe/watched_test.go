@@ -34,12 +34,16 @@ func TestAWatchShowsADeletion(t *testing.T) {
 		"Terminating from the first row on": {"web-0   1/1     Terminating   0          7m\nweb-0   1/1     Terminating   0          8m\n", 1},
 		"it was broken before":              {"web-0   0/1     Error         0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
 		"it ran, and was not ready":         {"web-0   0/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 1},
-		"it was done, and cleaned up": {"web-0   1/1     Running       0          7m\nweb-0   0/1     Completed     0          8m\n" +
+		"it was done, and cleaned up": {"web-0   1/1     Running       0          7m\n" +
+			"web-0   0/1     Completed     0          8m\n" +
 			"web-0   0/1     Terminating   0          9m\n", 0},
-		"it failed, and was cleaned up": {"web-0   0/1     Running       0          7m\nweb-0   0/1     Error         0          8m\n" +
+		"it failed, and was cleaned up": {"web-0   0/1     Running       0          7m\n" +
+			"web-0   0/1     Error         0          8m\n" +
 			"web-0   0/1     Terminating   0          9m\n", 0},
-		"another pod was ready":    {"web-1   1/1     Running       0          7m\nweb-0   0/1     Terminating   0          8m\n", 0},
-		"not ready without an end": {"web-0   1/1     Running       0          7m\nweb-0   0/1     Running       0          8m\n", 0},
+		"another pod was ready": {"web-1   1/1     Running       0          7m\n" +
+			"web-0   0/1     Terminating   0          8m\n", 0},
+		"not ready without an end": {"web-0   1/1     Running       0          7m\n" +
+			"web-0   0/1     Running       0          8m\n", 0},
 		"the watch's own word": {strings.ReplaceAll(head, "NAME ", "EVENT      NAME ") +
 			"ADDED      web-0   1/1     Running       0          7m\nDELETED    web-0   1/1     Terminating   0          8m\n", 1},
 	} {

@@ -22,7 +22,8 @@ var verbs = []word{
 		event: "Evicted", as: "Evicted pod",
 	},
 	{
-		says:  regexp.MustCompile(`(?i)\breboot(?:ing|ed)\b[^.;]{0,24}\bnodes?\b|\bnodes?\b[^.;]{0,60}\b(?:is rebooting|rebooted)\b`),
+		says: regexp.MustCompile(`(?i)\breboot(?:ing|ed)\b[^.;]{0,24}\bnodes?\b|` +
+			`\bnodes?\b[^.;]{0,60}\b(?:is rebooting|rebooted)\b`),
 		ended: endsBare,
 	},
 	{

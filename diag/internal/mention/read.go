@@ -135,7 +135,8 @@ func (t *Text) find() (ends []*end) {
 			ends = append(ends, &other)
 			continue
 		}
-		if e == nil || neverMade.MatchString(line) || spared && strings.Contains(line, "viction manager: ") ||
+		if e == nil || neverMade.MatchString(line) || e.deleted && t.shownBefore(i, n.Pod) ||
+			spared && strings.Contains(line, "viction manager: ") ||
 			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
@@ -213,6 +214,17 @@ var complains = regexp.MustCompile(`(?i)\b(?:why|help me|any (?:help|ideas?|hint
 // sameAgain matches a sentence that says of one pod what was shown of another.
 var sameAgain = regexp.MustCompile(`(?i)\b(?:same (?:story|thing|error|event|reason|problem|issue|here|for|with|` +
 	`happens|goes)|likewise|ditto|so (?:does|did|is|was))\b`)
+
+// shownBefore reports whether a row of a pod that is being deleted follows another row of it. What ended the pod
+// then is up to the reader of tables, which knows a task that was done and cleaned up.
+func (t *Text) shownBefore(at int, pod string) bool {
+	return pod != "" && aPodsRow.MatchString(t.lines[at].text) && slices.ContainsFunc(t.lines[:at], func(l line) bool {
+		return strings.Contains(l.text, pod) && aPodsRow.MatchString(l.text)
+	})
+}
+
+// aPodsRow matches a row of kubectl get pods.
+var aPodsRow = regexp.MustCompile(`\s\d+/\d+\s+[A-Z][\w:]+\s+\d`)
 
 // neverMade finds the API server's refusal of an object: nothing of it ran, whichever fields the message names.
 var neverMade = regexp.MustCompile(`(?i)\berror creating: |\b(?:pods?|jobs?\.batch) "[^"]+" is (?:invalid|forbidden): `)

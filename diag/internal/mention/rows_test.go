@@ -39,6 +39,8 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 			"side   side:2    Running   -            0\n", "default/web-7f9c6d5b8-x2l5k/app  126"},
 		"a pod that is being deleted, alone": {"NAME    READY   STATUS        RESTARTS   AGE\n" +
 			"web-0   0/2     Terminating   0          5s\n", "default/web-0/?  -"},
+		"one that was done, and cleaned up": {"NAME    READY   STATUS        RESTARTS   AGE\n" +
+			"web-0   0/2     Completed     0          9s\nweb-0   0/2     Terminating   0          5s\n", ""},
 		"one whose containers are ready is read elsewhere": {"NAME    READY   STATUS        RESTARTS   AGE\n" +
 			"web-0   2/2     Terminating   0          5s\n", ""},
 		"nothing restarted":  {"NAME    RESTARTS   REASON\nweb-0   0          <none>\nweb-1   0          -\n", ""},
