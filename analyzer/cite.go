@@ -19,13 +19,12 @@ func (s ids) add(lists ...[]string) {
 
 // cite returns the observations of the set in the form that reports use, in the snapshot's order.
 func cite(s *evidence.Snapshot, cited ids) []report.Evidence {
-	var times pool.Pool
-	out := make([]report.Evidence, 0, len(cited))
+	list := make([]*evidence.Observation, 0, len(cited))
 	for i := range s.Observations {
-		o := &s.Observations[i]
-		if _, ok := cited[o.ID]; ok {
-			out = append(out, detail.Cite(o, times.Time))
+		if _, ok := cited[s.Observations[i].ID]; ok {
+			list = append(list, &s.Observations[i])
 		}
 	}
-	return out
+	var times pool.Pool
+	return detail.Cite(list, times.Time)
 }

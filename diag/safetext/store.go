@@ -72,6 +72,22 @@ func (s *Store) Close() {
 	b.packed, b.plain, s.open = append(make([]byte, 0, len(packed)), packed...), nil, nil
 }
 
+// Strings returns what String returns of each of the texts. Each part of a store is unpacked once for all of its texts,
+// in whatever order these are.
+func Strings(texts []Text) []string {
+	out := make([]string, len(texts))
+	of := map[*block][]int{}
+	for i, t := range texts {
+		of[t.in] = append(of[t.in], i)
+	}
+	for _, list := range of {
+		for _, i := range list {
+			out[i] = texts[i].String()
+		}
+	}
+	return out
+}
+
 // string returns a text of a block.
 func (b *block) string(at, n int32) string {
 	s := b.of

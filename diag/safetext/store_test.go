@@ -2,6 +2,7 @@ package safetext
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +24,10 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 		}
 	}
 	check() // the last block is not packed yet
+	if got := Strings([]Text{kept[4999], {}, kept[0], Clean("plain"), kept[4998], kept[1]}); !slices.Equal(got,
+		[]string{want[4999], "", want[0], "plain", want[4998], want[1]}) {
+		t.Errorf("together: %q", got)
+	}
 	s.Close()
 	var wg sync.WaitGroup
 	for range 4 {

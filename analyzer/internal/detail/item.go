@@ -218,9 +218,5 @@ func (x *index) unreported(ids []string) []report.Evidence {
 		}
 	}
 	slices.Sort(at)
-	out := []report.Evidence{}
-	for _, i := range slices.Compact(at) {
-		out = append(out, Cite(x.obs[i], report.Time))
-	}
-	return out
+	return x.cite(slices.Compact(at))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // ErrNotThere is the error for an item, a node or a piece of evidence that is not in the analysis.
@@ -106,19 +107,32 @@ func (t *Provider) Neighbors(evidenceID string, n int) ([]report.Evidence, error
 		}
 	}
 	slices.Reverse(before)
-	out := make([]report.Evidence, 0, len(before)+1+len(after))
-	for _, i := range slices.Concat(before, []int32{at}, after) {
-		out = append(out, Cite(ix.obs[i], report.Time))
-	}
-	return out, nil
+	return ix.cite(slices.Concat(before, []int32{at}, after)), nil
 }
 
-// Cite converts an observation to the report's form; at makes its time (report.Time, or a pool's).
-func Cite(o *evidence.Observation, at func(time.Time) *time.Time) report.Evidence {
-	return report.Evidence{
-		ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
-		Time: at(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
+// cite converts the observations at these places.
+func (x *index) cite(places []int32) []report.Evidence {
+	list := make([]*evidence.Observation, len(places))
+	for i, at := range places {
+		list[i] = x.obs[at]
 	}
+	return Cite(list, report.Time)
+}
+
+// Cite converts observations to the report's form; at makes their times (report.Time, or a pool's).
+func Cite(list []*evidence.Observation, at func(time.Time) *time.Time) []report.Evidence {
+	out, texts := make([]report.Evidence, len(list)), make([]safetext.Text, len(list))
+	for i, o := range list {
+		texts[i] = o.Text
+		out[i] = report.Evidence{
+			ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
+			Time: at(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(),
+		}
+	}
+	for i, text := range safetext.Strings(texts) {
+		out[i].Text = text
+	}
+	return out
 }
 
 // cache keeps what was requested last, the newest at the end.
