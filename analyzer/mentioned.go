@@ -18,6 +18,7 @@ func build(s *evidence.Snapshot) *timeline.History {
 		t = withMentioned(s, t)
 	}
 	nameVictims(t)
+	endedWithNodes(t)
 	return t
 }
 

@@ -38,29 +38,56 @@ func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.
 	return gaps
 }
 
-// unnamedEnds returns notes about nodes that booted, or whose dockerd was stopped: all their containers ended then,
-// named or not. It is called where no restart is known.
+// wholesale is what ends containers of a node and names none of them; marks are its moments, the last one last.
+type wholesale struct {
+	what, why string
+	marks     []timeline.Occurrence
+}
+
+func wholesales(n *timeline.NodeStory) []wholesale {
+	boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Occurrence) bool {
+		return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // no containers existed before it
+	})
+	return slices.DeleteFunc([]wholesale{
+		{"rebooted", "all its containers ended before that", boots},
+		{"ran out of memory", "the kernel killed processes of it", systemOOMs(n)},
+		{"dockerd was stopped", "unless live-restore is on, all containers ended with it", dockerStops(n)},
+	}, func(e wholesale) bool { return len(e.marks) == 0 })
+}
+
+// endedWithNodes adds an end without a name for each node on which containers ended, where no other end and no pod is
+// known: whoever shows that a node booted asks about its containers.
+func endedWithNodes(t *timeline.History) {
+	if len(t.Restarts) > 0 || t.Listed() {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
+		var last timeline.Occurrence
+		for _, e := range wholesales(t.Nodes[name]) {
+			if m := e.marks[len(e.marks)-1]; m.At.After(last.At) {
+				last = m
+			}
+		}
+		if last.Obs == nil {
+			continue
+		}
+		in := &timeline.Instance{Attempt: -1, Spoken: last.At}
+		t.Restarts = append(t.Restarts, &timeline.Restart{
+			Kind: timeline.KindDeath, Node: name, Namespace: evidence.UsualNamespace(evidence.Unnamed),
+			PodName: evidence.Unnamed, PodUID: timeline.UnknownUID + evidence.Unnamed + "/" + name,
+			Container: evidence.Unnamed, Restarts: -1, From: in.Marked([]timeline.Occurrence{last}),
+		})
+	}
+}
+
+// unnamedEnds returns notes about nodes on which containers ended, named or not. It is called where no end is known.
 func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report.NodeNote) {
 	const hint = "the node's pods name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
 	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
-		n := t.Nodes[name]
 		if !inScope(name) {
 			continue
 		}
-		boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Occurrence) bool {
-			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // no containers existed before it
-		})
-		for _, e := range []struct {
-			what, why string
-			marks     []timeline.Occurrence
-		}{
-			{"rebooted", "all its containers ended before that", boots},
-			{"ran out of memory", "the kernel killed processes of it", systemOOMs(n)},
-			{"dockerd was stopped", "unless live-restore is on, all containers ended with it", dockerStops(n)},
-		} {
-			if len(e.marks) == 0 {
-				continue
-			}
+		for _, e := range wholesales(t.Nodes[name]) {
 			last := e.marks[len(e.marks)-1]
 			note := report.NodeNote{Node: name, Hint: hint + name, Evidence: []string{last.Obs.ID}, ContainersEnded: true}
 			note.Text = fmt.Sprintf("%s %s: %s, but the evidence names none of them",

@@ -11,9 +11,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// If a node lost all its containers and nothing names one, the report says so instead of being empty.
+// If containers of a node ended and nothing names one, the report has an end without a name instead of being empty; where
+// pods are known, in none of which anything ended, it has a note.
 func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	booted := func(s *analyzertest.Story) { s.Kernel(400, "", evidence.KernelBooted{}) }
+	short := func(s *analyzertest.Story) { s.Add(evidence.SourceAPI, 100, evidence.Subject{}, evidence.SystemOOM{}) }
 	stopped := func(s *analyzertest.Story) {
 		s.Add(evidence.SourceSystemd, 100, evidence.Subject{},
 			evidence.UnitChanged{Unit: "docker.service", Change: "stopping"})
@@ -22,36 +24,48 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	for name, c := range map[string]struct {
 		story   func(*analyzertest.Story)
 		options analyzer.Options
-		want    string // of the only note
+		cause   string // of the only item
+		note    string // the only one's beginning, where there are pods
 	}{
-		"dockerd is stopped":        {stopped, analyzer.Options{}, "dockerd was stopped "},
-		"dockerd is stopped, nodes": {stopped, analyzer.Options{Nodes: []string{analyzertest.Node}}, "dockerd was stopped "},
+		"dockerd is stopped": {stopped, analyzer.Options{}, "runtime-restarted", "dockerd was stopped "},
+		"dockerd is stopped, nodes": {stopped, analyzer.Options{Nodes: []string{analyzertest.Node}}, "runtime-restarted",
+			"dockerd was stopped "},
 		"containerd is stopped": {func(s *analyzertest.Story) { s.Runtime(100, "", evidence.RuntimeStopping{}) },
-			analyzer.Options{}, ""},
-		"another node is asked for": {stopped, analyzer.Options{Nodes: []string{"n9"}}, ""},
-		"one pod is asked for":      {stopped, analyzer.Options{Keep: func(_, _, _ string) bool { return true }}, ""},
+			analyzer.Options{}, "", ""},
+		"another node is asked for": {stopped, analyzer.Options{Nodes: []string{"n9"}}, "", ""},
+		"a pod is asked for": {stopped, analyzer.Options{Keep: func(_, pod, _ string) bool { return pod == "web-0" }},
+			"", ""},
 		"a restart is known besides": {func(s *analyzertest.Story) { s.Status(10, 42.5, 1, "Error", 43); stopped(s) },
-			analyzer.Options{}, ""},
-		"it ran out of memory": {func(s *analyzertest.Story) {
-			s.Add(evidence.SourceAPI, 100, evidence.Subject{}, evidence.SystemOOM{})
-		}, analyzer.Options{}, "ran out of memory "},
-		"it boots": {booted, analyzer.Options{}, "rebooted "},
+			analyzer.Options{}, "app-exit-error", ""},
+		"it ran out of memory": {short, analyzer.Options{}, "oom-node", "ran out of memory "},
+		"it boots":             {booted, analyzer.Options{}, "node-reboot", "rebooted "},
 		"it boots for the first time": {func(s *analyzertest.Story) {
 			s.NodeInfo.CreatedAt = analyzertest.At(390)
 			booted(s)
-		}, analyzer.Options{}, ""},
+		}, analyzer.Options{}, "", ""},
 	} {
-		s := analyzertest.New()
-		s.NodeInfo.CreatedAt = analyzertest.At(0).Add(-24 * time.Hour)
-		c.story(s)
-		got := ""
-		for _, n := range analyzer.Analyze(s.Snapshot(), c.options).NodeNotes {
-			if n.ContainersEnded {
-				got += n.Text
+		for _, pods := range []bool{false, true} {
+			s := analyzertest.New()
+			s.NodeInfo.CreatedAt = analyzertest.At(0).Add(-24 * time.Hour)
+			c.story(s)
+			snap, want := s.Snapshot(), c.cause
+			if pods {
+				want = c.note
+			} else {
+				snap.Pods = nil
 			}
-		}
-		if (c.want == "") != (got == "") || !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s: %q", name, got)
+			r, got := analyzer.Analyze(snap, c.options), ""
+			for _, n := range r.NodeNotes {
+				if n.ContainersEnded {
+					got += n.Text
+				}
+			}
+			for _, it := range r.Items {
+				got += it.Verdict.Cause
+			}
+			if (want == "") != (got == "") && c.cause != "app-exit-error" || !strings.HasPrefix(got, want) {
+				t.Errorf("%s, pods %v: %q, want %q", name, pods, got, want)
+			}
 		}
 	}
 }

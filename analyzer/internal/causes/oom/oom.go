@@ -265,6 +265,8 @@ func shortage(f *finding.Findings) *causes.Claim {
 		strength = causes.Weak // any process may have that name, and any end may be meant
 	case f.OOM.Elsewhere, f.Together > 1:
 		strength = causes.Weak // the named process is more likely that container's
+	case !f.Exit.Known && killer == "":
+		strength = causes.Weak // nothing else tells of the end, and it may have been a process of no container
 	}
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKernelLog(f),

@@ -120,6 +120,8 @@ func (f *finder) shortage(end time.Time) {
 			}
 		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)):
 			continue
+		default: // the end may be known from nothing else
+			f.OOM.Told = f.OOM.Told || slices.ContainsFunc(f.R.From.Marks, func(x timeline.Occurrence) bool { return x.Obs == m.Obs })
 		}
 		if f.OOM.Shortage.Answer != basis.Yes || daemon {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
