@@ -160,7 +160,7 @@ func tells(f *finding.Findings, cut bool) bool {
 	}
 	switch f.End.How {
 	case evidence.EndRemoved:
-		return f.End.Asked.Answer != finding.Yes && f.T.Listed() || asksWhy(f)
+		return cut || f.End.Asked.Answer != finding.Yes && f.T.Listed() || asksWhy(f)
 	case evidence.EndDeleted:
 		return cut || asksWhy(f)
 	case "":

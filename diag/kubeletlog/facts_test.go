@@ -44,7 +44,7 @@ const ref20 = `"p_s-n5(` + uid + `)"`
 // one is as a kubelet prints it; test/messages holds them against every version.
 var podLines = []lineCase{
 	{"orphan, 1.20", old + `Killing unwanted pod "p"`,
-		one(nameOnly, evidence.PodTeardown{Reason: evidence.TeardownOrphan})},
+		one(nameOnly, evidence.PodTeardown{Reason: evidence.TeardownUnwanted})},
 	{"orphan, 1.22", now + `"Clean up orphaned pod containers" podUID=` + uid,
 		one(uidOnly, evidence.PodTeardown{Reason: evidence.TeardownOrphan})},
 	{"orphan, 1.30", now + `"Clean up containers for orphaned pod we had not seen before" podUID="` +

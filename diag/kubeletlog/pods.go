@@ -88,7 +88,7 @@ func teardown(reason evidence.TeardownReason) func(*line, emitFunc) {
 // unwanted: "Killing unwanted pod" podName= (v1.21)
 func unwanted(l *line, emit emitFunc) {
 	if name := l.values.Get("podName"); name != "" {
-		emit(evidence.Subject{Pod: name}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
+		emit(evidence.Subject{Pod: name}, evidence.PodTeardown{Reason: evidence.TeardownUnwanted})
 	}
 }
 

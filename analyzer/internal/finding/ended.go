@@ -33,6 +33,8 @@ type PodEnd struct {
 	Refused bool
 	// OwnLimit: it was evicted because the pod, a container or a volume used more disk space than its limit.
 	OwnLimit bool
+	// Unwanted: it was removed from its source, or had ended before in a way that nothing tells.
+	Unwanted bool
 	// Asked is a deletion along with a more specific ending.
 	Asked Point
 	// Successor is a later pod of the same name.
@@ -192,6 +194,7 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 		return
 	}
 	_, refused := m.Obs.Fact.(evidence.PodRejected)
+	e.Unwanted = m.Obs.Fact == (evidence.PodTeardown{Reason: evidence.TeardownUnwanted}) && (e.How == "" || e.Unwanted)
 	e.Refused = e.Refused || refused
 	e.OwnLimit = e.OwnLimit || how == evidence.EndEvicted && ownLimit(message)
 	if soft := softly(m); how == evidence.EndRejected && (e.How != evidence.EndRejected || e.Soft) {
@@ -283,7 +286,7 @@ func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, messa
 		return evidence.EndRemoved, "", "", ""
 	case evidence.PodTeardown:
 		switch fact.Reason {
-		case evidence.TeardownOrphan, evidence.TeardownRemoved:
+		case evidence.TeardownOrphan, evidence.TeardownRemoved, evidence.TeardownUnwanted:
 			return evidence.EndRemoved, "", "", ""
 		case evidence.TeardownDeleted:
 			return evidence.EndDeleted, "", "", ""

@@ -94,7 +94,8 @@ func (f *Findings) staticEnd() {
 	}
 	if !until.IsZero() {
 		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-tolerance.Slack), until.Add(tolerance.Slack)) {
-			if m.Obs.Fact.(evidence.PodTeardown).Reason == evidence.TeardownOrphan {
+			switch m.Obs.Fact.(evidence.PodTeardown).Reason {
+			case evidence.TeardownOrphan, evidence.TeardownUnwanted:
 				s.Orphan = basis.Found(m.At, append(s.Orphan.Evidence, m.Obs.ID)...)
 			}
 		}

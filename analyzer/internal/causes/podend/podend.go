@@ -72,6 +72,8 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.R.To != nil && !static(f) && !e.Soft:
 		s = causes.Strong // it ran again, so the end in the status may be another one
+	case e.Unwanted && !f.T.Listed():
+		// weak: the pod's object may exist, and the pod may have ended in another way before
 	case e.Reason == evidence.NodeLost && f.R.Pod != nil && (f.R.Pod.Phase == "Unknown" || f.R.Pod.Row()):
 		// weak: what keeps the node from reporting may have ended its containers first, and a row "Terminating" says
 		// neither who asked for that nor that they ended
@@ -174,7 +176,7 @@ func (c cause) against(f *finding.Findings) causes.Against {
 			return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 		}
 		return causes.Against{}
-	case e.Answer == finding.Yes && (more(e.How, c.how) || e.How == c.how):
+	case e.Answer == finding.Yes && !(e.Unwanted && !f.T.Listed()) && (more(e.How, c.how) || e.How == c.how):
 		return causes.Contradict("the pod ended in another way: "+said(e), e.Evidence...)
 	case f.R.Kind == timeline.KindRefused && !f.R.WholePod() && f.R.Pod != nil && e.Answer != finding.Yes:
 		return causes.Contradict("the kubelet admitted the pod: it tried to create the container", f.R.Waiting.Evidence...)

@@ -135,7 +135,10 @@ func table() []cause {
 			id: causes.PodOrphaned, title: "The pod's object was gone, so the kubelet stopped what was left of the pod",
 			how:  evidence.EndRemoved,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil && (e.Origin == "" || e.Origin == "api") },
-			what: func(*finding.Findings) string {
+			what: func(f *finding.Findings) string {
+				if f.End.Unwanted && !f.T.Listed() {
+					return "the kubelet stopped what was left of a pod that it did not have to run any longer"
+				}
 				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
 			},
 			actions: causes.Always(
