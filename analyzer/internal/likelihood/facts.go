@@ -139,6 +139,8 @@ var facts = slices.Concat(ofOneCause, ofPeople, ofProbes, []fact{
 		func(f *finding.Findings) bool { return f.NodeEvents.Kubelet.Answer == finding.Yes },
 		factors{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3,
 			causes.StaticPodKubeletUpgrade: 3, causes.StartupProbeRerun: 3, causes.PodOrphaned: 2}},
+	{"the kubelet got a change of the pod and stopped it at once, for no reason that it tells: old ones get a deletion so",
+		signs.StoppedOnUpdate, factors{causes.PodDeleted: 5, causes.LivenessProbeFailed: .3, causes.StartupProbeFailed: .3}},
 	{"the kubelet had a pod that it did not have to run: it had ended, or its object was gone",
 		func(f *finding.Findings) bool { return f.End.Unwanted },
 		factors{causes.PodOrphaned: 60, causes.EvictedDisk: 6, causes.EvictedMemory: 6, causes.PodDeleted: 2,

@@ -32,6 +32,18 @@ func StoppedOnDelete(f *finding.Findings) bool {
 	return since >= 0 && since < tolerance.UpdateLag
 }
 
+// StoppedOnUpdate reports whether the kubelet was given a change of the pod and at once stopped the container, without
+// telling a reason.
+func StoppedOnUpdate(f *finding.Findings) bool {
+	k := &f.Kill
+	return k.Answer == finding.Yes && k.Reason == "" && k.DecidedAt.IsZero() &&
+		slices.ContainsFunc(f.T.Config(f.R.Namespace, f.R.PodName, k.At.Add(-tolerance.UpdateLag), k.At),
+			func(m timeline.Occurrence) bool {
+				c, ok := m.Obs.Fact.(evidence.PodConfig)
+				return ok && c.Op == "UPDATE"
+			})
+}
+
 // Rehashed reports whether the runtime's records have two hashes of the containers, and one image.
 func Rehashed(f *finding.Findings) bool {
 	h := &f.Hashes

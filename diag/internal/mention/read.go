@@ -97,9 +97,14 @@ var (
 	klog     = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF](\d{4} \d\d:\d\d:\d\d)`)
 )
 
+// noneToEvict matches the lines of a kubelet that was short of something and evicted nobody (eviction_manager.go
+// synchronize, v1.5–v1.37).
+var noneToEvict = regexp.MustCompile(`unable to evict any pods from the node|no pods are active to evict|` +
+	`no ranking function for (?:resource|signal)|able to reduce \S+ pressure without evicting pods`)
+
 // find goes through the lines.
 func (t *Text) find() (ends []*end) {
-	refused, spared := naming.Refused(t.all), strings.Contains(t.all, "unable to evict any pods from the node")
+	refused, spared := naming.Refused(t.all), noneToEvict.MatchString(t.all)
 	var now, aside *end // the last end, and words that only count next to others
 	var fatal *end      // of these, a log message that ends its process
 	var done []*end     // of these, what Compose says of containers that finished

@@ -92,7 +92,7 @@ var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$|\.spec\.(?:initC|ephemeral
 
 // isName reports whether a pod (p), a namespace (n) or a container (c) may have this name.
 func isName(kind byte, name string) bool {
-	return name != "" && len(name) <= longest[kind] && !(kind == 'c' && numeral.MatchString(name)) &&
+	return name != "" && len(name) <= longest[kind] && !(kind != 'n' && numeral.MatchString(name)) &&
 		!slices.Contains(noNames, strings.ToLower(name)) &&
 		!anID.MatchString(name) && !(kind == 'p' && (token.MatchString(name) || fieldPath.MatchString(name) ||
 		slices.Contains(afterPod, name)))
