@@ -22,10 +22,10 @@ type UserspaceOOMKill struct {
 	Task   string // from earlyoom
 	PID    int    // from earlyoom
 	Asks   bool   // with SIGTERM, so that the process chooses its exit code
+	Own    bool   // the memory pressure was in the cgroup that was killed, or in its pod's
 }
 
-// PackageChanged is a package manager's record about a package that a node's containers depend on: the kubelet, the
-// runtime, runc, systemd, the kernel.
+// PackageChanged is a package manager's record about the kubelet, the runtime, runc, systemd or the kernel.
 type PackageChanged struct {
 	Manager string // dpkg, rpm, snap
 	Action  string // install, upgrade, remove

@@ -189,7 +189,7 @@ func Stories() []Told {
 			return killed(evidence.KillStartup, startupText, 143).starts(
 				evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2})
 		}, "startup-probe-failed", "proven"},
-		{"an exec timeout that an upgrade enforces", timeoutEnforced, "probe-timeout-enforced", "proven"},
+		{"an exec timeout that an upgrade enforces", timeoutEnforced, "probe-timeout-enforced", "likely"},
 		{"a startup probe that ran again", startupReruns, "startup-probe-rerun", "proven"},
 		{"a failed postStart hook", func() *Story {
 			s := died(38, 42.5, 137, "Error", 43).Spec(func(c *evidence.Container) { c.PostStart = true })

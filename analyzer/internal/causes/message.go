@@ -13,6 +13,8 @@ import (
 type KnownMessage struct {
 	Message       *regexp.Regexp
 	Words, Advice string
+	// Prose: it is looked for outside of images, addresses and hosts.
+	Prose bool
 	// Whole: the words say what failed, too.
 	Whole bool
 }
@@ -31,8 +33,16 @@ func (r *Rule) Reads(message string) (KnownMessage, bool) {
 	return read(r.Messages, message, func(s string) string { return s })
 }
 
+// named matches references of images, addresses, paths and hosts: their words are names that somebody chose.
+var named = regexp.MustCompile(`[^\s"'(]*/[^\s"')]*|\b[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\b`)
+
 func read(table []KnownMessage, message string, fill func(string) string) (KnownMessage, bool) {
+	prose := named.ReplaceAllString(message, "")
 	for _, m := range table {
+		message := message
+		if m.Prose {
+			message = prose
+		}
 		at := m.Message.FindStringSubmatchIndex(message)
 		if at == nil {
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/ending"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/stop"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -165,8 +166,8 @@ func (f *Findings) podsEnd() {
 		told, logged, other := false, false, false
 		_, dated := f.endings()
 		for _, m := range dated { // from the log, from events
-			how, low, _, _ := ending(m)
-			if a, b := Scarce(low), Scarce(e.Resource); how == e.How && a != "" && b != "" && a != b {
+			how, low, _, _ := ending.Of(m.Obs.Fact)
+			if a, b := ending.Scarce(low), ending.Scarce(e.Resource); how == e.How && a != "" && b != "" && a != b {
 				f.Doubt("the sources name different resources that the node was low on", m.Obs.ID)
 			}
 			told = told || how == e.How

@@ -1,12 +1,11 @@
 package finding
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/basis"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/ending"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -47,7 +46,7 @@ func (f *Findings) ended() {
 	// If other containers of the pod outlived this one, the status is about something later; if this one was started
 	// again, the status is about the present. A static pod ends many times under one UID; the log has each end.
 	for _, m := range untimed {
-		how, _, _, _ := ending(m)
+		how, _, _, _ := ending.Of(m.Obs.Fact)
 		over := r.To == nil || how == evidence.EndShutdown && r.Next == nil && !f.OOM.Label
 		if over && !f.waited() && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
 			f.endedBy(m)
@@ -58,6 +57,7 @@ func (f *Findings) ended() {
 			f.endedBy(m)
 		}
 	}
+	e.By = f.deleter(slices.Concat(untimed, ends))
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() &&
 		p.Phase != "" && p.Phase != "Failed" && p.Phase != "Succeeded" { // a partial description may lack it
 		e.Answer = No
@@ -83,6 +83,38 @@ func (f *Findings) shutDown() {
 		Successor: f.End.Successor}
 	f.Doubt("no evidence states the shutdown: it follows from the kubelet's stop of the pod and the boot after it",
 		f.End.Evidence...)
+}
+
+// deleter returns who requested the deletion that ended the pod, by an audit log: the request at the moment that the
+// pod's object has, or else right before its kubelet was told. One at another time may be of another pod of that name.
+func (f *Findings) deleter(ends []timeline.Occurrence) (by string) {
+	var asked, seen time.Time
+	var requests []timeline.Occurrence
+	for _, m := range ends {
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.PodDeleted:
+			if !fact.By.Empty() {
+				requests = append(requests, m)
+			} else if !fact.Until.IsZero() && fact.GraceSeconds >= 0 {
+				asked = fact.Until.Add(-evidence.Seconds(fact.GraceSeconds))
+			}
+		case evidence.PodConfig:
+			if fact.Op == "DELETE" && (seen.IsZero() || m.At.Before(seen)) {
+				seen = m.At
+			}
+		}
+	}
+	for _, m := range requests {
+		lag := seen.Sub(m.At)
+		if asked.IsZero() && (seen.IsZero() || lag > -tolerance.Slack && lag < tolerance.Deletes) ||
+			!asked.IsZero() && asked.Sub(m.At).Abs() <= tolerance.Slack {
+			return m.Obs.Fact.(evidence.PodDeleted).By.String()
+		}
+	}
+	if len(requests) > 0 {
+		f.Doubt("the audit log has a request to delete the pod, at another time than its deletion", requests[0].Obs.ID)
+	}
+	return ""
 }
 
 // announced compares the announced pod end with the deletion and the kill: the announcement stays for minutes where the
@@ -175,7 +207,7 @@ func (f *Findings) onlyTold(by func(*evidence.Source) bool) bool {
 	told := false
 	untimed, timed := f.endings()
 	for _, m := range slices.Concat(untimed, timed) {
-		if how, _, _, _ := ending(m); how != f.End.How {
+		if how, _, _, _ := ending.Of(m.Obs.Fact); how != f.End.How {
 			continue
 		}
 		if !by(&m.Obs.Source) {
@@ -189,15 +221,15 @@ func (f *Findings) onlyTold(by func(*evidence.Source) bool) bool {
 // endedBy applies one observation about the pod's end.
 func (f *Findings) endedBy(m timeline.Occurrence) {
 	e := &f.End
-	how, resource, reason, message := ending(m)
+	how, resource, reason, message := ending.Of(m.Obs.Fact)
 	if how == "" || f.mirrored(how, m) || f.calledOff(how, m) {
 		return
 	}
 	_, refused := m.Obs.Fact.(evidence.PodRejected)
 	e.Unwanted = m.Obs.Fact == (evidence.PodTeardown{Reason: evidence.TeardownUnwanted}) && (e.How == "" || e.Unwanted)
 	e.Refused = e.Refused || refused
-	e.OwnLimit = e.OwnLimit || how == evidence.EndEvicted && ownLimit(message)
-	if soft := softly(m); how == evidence.EndRejected && (e.How != evidence.EndRejected || e.Soft) {
+	e.OwnLimit = e.OwnLimit || how == evidence.EndEvicted && ending.OwnLimit(message)
+	if soft := ending.Soft(m.Obs.Fact); how == evidence.EndRejected && (e.How != evidence.EndRejected || e.Soft) {
 		e.Soft = soft
 	}
 	if how == evidence.EndDeleted && e.Asked.Answer != Yes {
@@ -219,17 +251,17 @@ func (f *Findings) endedBy(m timeline.Occurrence) {
 	case evidence.PodConfig:
 		e.Origin = fact.Origin
 	case evidence.PodDeleted:
-		e.By, e.ByOwner = cmp.Or(e.By, fact.By.String()), e.ByOwner || fact.ByOwner
+		e.ByOwner = e.ByOwner || fact.ByOwner
 	}
 }
 
 // laterThan reports whether a pod end that the status gives without a time is dated elsewhere, and all those times are
 // later than the container's own end.
 func (f *Findings) laterThan(dated []timeline.Occurrence, m timeline.Occurrence) bool {
-	how, _, _, _ := ending(m)
+	how, _, _, _ := ending.Of(m.Obs.Fact)
 	late := false
 	for _, d := range dated {
-		if other, _, _, _ := ending(d); other != how {
+		if other, _, _, _ := ending.Of(d.Obs.Fact); other != how {
 			continue
 		}
 		if !f.tooLate(d) {
@@ -261,103 +293,6 @@ func (f *Findings) toldBehind(m timeline.Occurrence, end time.Time) bool {
 	ofPod := f.Kill.Answer == Yes && (f.Kill.Reason == "" || f.Kill.Reason == evidence.KillPod) && !f.Kill.At.After(end)
 	return evicted && m.Obs.Source.Kind == evidence.SourceKubeletLog && (ofPod || f.Kill.Answer == Unknown) &&
 		m.At.Sub(end) <= tolerance.PodEndLag
-}
-
-// softly reports whether a refusal does not end the pod.
-func softly(m timeline.Occurrence) bool {
-	switch fact := m.Obs.Fact.(type) {
-	case evidence.PodRejected:
-		return fact.Soft
-	case evidence.PodTeardown:
-		return true
-	}
-	return false
-}
-
-// ending parses one observation about a pod's end.
-func ending(m timeline.Occurrence) (how evidence.Ending, resource, reason, message string) {
-	switch fact := m.Obs.Fact.(type) {
-	case evidence.PodDeleted:
-		return evidence.EndDeleted, "", "", ""
-	case evidence.PodConfig:
-		if fact.Op == "DELETE" {
-			return evidence.EndDeleted, "", "", ""
-		}
-		return evidence.EndRemoved, "", "", ""
-	case evidence.PodTeardown:
-		switch fact.Reason {
-		case evidence.TeardownOrphan, evidence.TeardownRemoved, evidence.TeardownUnwanted:
-			return evidence.EndRemoved, "", "", ""
-		case evidence.TeardownDeleted:
-			return evidence.EndDeleted, "", "", ""
-		case evidence.TeardownNotRunnable:
-			return evidence.EndRejected, "", "", fact.Message.String()
-		}
-		return "", "", "", ""
-	case evidence.PodRejected:
-		if evidence.EndingOf(fact.Reason) == evidence.EndShutdown {
-			return evidence.EndShutdown, "", fact.Reason, fact.Message.String()
-		}
-		return evidence.EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
-	case evidence.PodEvicted:
-		reason, message = fact.Reason, fact.Message.String()
-	}
-	how = evidence.EndingOf(reason)
-	switch how {
-	case "":
-		return "", "", "", ""
-	case evidence.EndEvicted:
-		resource = lowOn(message)
-		if evicted, ok := m.Obs.Fact.(evidence.PodEvicted); ok && resource == "" {
-			resource = evicted.Resource
-		}
-	}
-	return how, resource, reason, message
-}
-
-// ownLimit reports whether the message is about an eviction for the pod's own usage (kubelet eviction_manager.go
-// containerEphemeralMessageFmt, podEphemeralStorageMessageFmt, emptyDirMessageFmt).
-func ownLimit(message string) bool {
-	return strings.Contains(message, "exceeds the") ||
-		strings.Contains(message, "exceeded its local ephemeral storage limit")
-}
-
-// Scarce returns the kind of resource that a node was low on, from any name that kubelets use: memory, pids or disk; ""
-// is none.
-func Scarce(resource string) string {
-	switch resource {
-	case "memory", "MemoryPressure":
-		return "memory"
-	case "pids", "pid", "PIDPressure":
-		return "pids"
-	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs", "imagefsInodes", "containerfs",
-		"containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
-		return "disk"
-	}
-	return ""
-}
-
-// lowOn returns the resource in an eviction message (kubelet eviction/helpers.go evictionMessage, eviction_manager.go).
-func lowOn(message string) string {
-	for _, before := range []string{"The node was low on resource: ", "The node had condition: "} {
-		if _, rest, ok := strings.Cut(message, before); ok {
-			what, end := strings.TrimPrefix(rest, "["), ".,; "
-			if what != rest { // several have no name in common
-				end = "]"
-			}
-			if i := strings.IndexAny(what, end); i >= 0 {
-				what = what[:i]
-			}
-			return what
-		}
-	}
-	for _, words := range []string{"ephemeral storage", "ephemeral local storage",
-		"EmptyDir", "emptyDir", "overlay usage"} {
-		if strings.Contains(message, words) {
-			return "ephemeral-storage"
-		}
-	}
-	return ""
 }
 
 // youngerThan reports whether the pod was created less than so many seconds before the container ended. A deadline can

@@ -1,6 +1,8 @@
 package finding_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +11,36 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
+
+// Of the requests that an audit log has, the one at the moment of the deletion counts: another may be of another pod or
+// another cluster.
+func TestWhoDeletedThePod(t *testing.T) {
+	by := func(who string) evidence.PodDeleted {
+		return evidence.PodDeleted{GraceSeconds: -1, By: safetext.Clean(who)}
+	}
+	object := evidence.PodDeleted{Until: analyzertest.At(70), GraceSeconds: 30}
+	told := evidence.PodConfig{Op: "DELETE", Origin: "api"}
+	type seen map[float64]evidence.Fact
+	for name, c := range map[string]struct {
+		seen seen
+		want string
+	}{
+		"one, and nothing else":               {seen{40: by("alice")}, "alice"},
+		"two, of which the object has one":    {seen{10: by("mallory"), 39.5: by("alice"), 40: object}, "alice"},
+		"two, of which the kubelet knows one": {seen{10: by("mallory"), 39.5: by("alice"), 40: told}, "alice"},
+		"one at another time than the object": {seen{10: by("mallory"), 40: object}, ""},
+		"one long before the kubelet's line":  {seen{10: by("mallory"), 40: told}, ""},
+	} {
+		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0)
+		for _, at := range slices.Sorted(maps.Keys(c.seen)) {
+			s.PodEvent(at, c.seen[at])
+		}
+		got := find(t, s)
+		if got.End.By != c.want || (c.want == "") != (len(got.Doubts) > 0) {
+			t.Errorf("%s: by %q with %v", name, got.End.By, got.Doubts)
+		}
+	}
+}
 
 func evictedFor(reason, message string) evidence.Fact {
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}

@@ -52,7 +52,11 @@ func oomd(msg string) (evidence.Fact, evidence.Subject) {
 	if ref, ok := cgroup.ParsePath(group); ok {
 		s.PodUID, s.ContainerID = ref.PodUID, ref.ContainerID
 	}
-	return evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: safetext.Ident(group)}, s
+	under, pressed := strings.CutPrefix(rest[len(group):], " due to memory pressure for ")
+	under, _, _ = strings.Cut(under, " being ")
+	ref, ok := cgroup.ParsePath(under)
+	return evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: safetext.Ident(group),
+		Own: pressed && ok && ref.PodUID != ""}, s
 }
 
 // Talos is the writer of the lines of Talos' machined in the kernel's log.

@@ -54,26 +54,29 @@ const checkImage = "check the image's name and tag, imagePullSecrets and whether
 // pulls are the answers of registries and of the ways to them, as containerd, CRI-O and Docker report them. A registry
 // that lets nobody see what it has denies access to what it does not have.
 var pulls = []causes.KnownMessage{
-	{Message: regexp.MustCompile(`(?i)toomanyrequests|too many requests|rate limit`),
+	{Prose: true, Message: regexp.MustCompile(`(?i)proxyconnect`),
+		Words:  "the node could not reach the registry through its proxy",
+		Advice: "check the proxy of the container runtime on NODE (HTTPS_PROXY), and whether it lets the registry through"},
+	{Prose: true, Message: regexp.MustCompile(`(?i)toomanyrequests|too many requests|rate limit`),
 		Words:  "the registry limits how often it may be pulled (too many requests)",
 		Advice: "log in to the registry (imagePullSecrets in namespace NAMESPACE), use a mirror, or wait"},
-	{Message: regexp.MustCompile(`(?i)unauthorized|authentication required|no basic auth|forbidden|access denied|` +
+	{Prose: true, Message: regexp.MustCompile(`(?i)unauthorized|authentication required|no basic auth|forbidden|access denied|` +
 		`insufficient_scope`),
 		Words: "the registry denied access: the credentials are missing or wrong, or it has no such repository",
 		Advice: "check the image's name, and that imagePullSecrets names credentials for its registry " +
 			"(namespace NAMESPACE)"},
-	{Message: regexp.MustCompile(`(?i)no matching manifest|no match for platform`),
+	{Prose: true, Message: regexp.MustCompile(`(?i)no matching manifest|no match for platform`),
 		Words:  "the registry has it, but not for the architecture of the node",
 		Advice: "build it for the node's architecture, or choose other nodes (nodeSelector kubernetes.io/arch)"},
-	{Message: regexp.MustCompile(`(?i)not found|manifest unknown|name unknown|code = NotFound`),
+	{Prose: true, Message: regexp.MustCompile(`(?i)not found|manifest unknown|name unknown|code = NotFound`),
 		Words:  "the registry has no such image or tag (not found)",
 		Advice: "correct the image's name or tag, or push it"},
-	{Message: regexp.MustCompile(`(?i)x509|certificate`),
+	{Prose: true, Message: regexp.MustCompile(`(?i)x509|certificate`),
 		Words:  "the node does not trust the registry's certificate",
 		Advice: "add the registry's CA to the configuration of the container runtime on NODE"},
-	{Message: regexp.MustCompile(`(?i)no space left`), Words: "no space is left on the node's disk",
+	{Prose: true, Message: regexp.MustCompile(`(?i)no space left`), Words: "no space is left on the node's disk",
 		Advice: "free disk space on NODE"},
-	{Message: regexp.MustCompile(`(?i)no such host|server misbehaving|name resolution|i/o timeout|timed? ?out|` +
+	{Prose: true, Message: regexp.MustCompile(`(?i)no such host|server misbehaving|name resolution|i/o timeout|timed? ?out|` +
 		`connection re(?:fused|set)|no route to host|network is unreachable|deadline exceeded`),
 		Words:  "the node could not reach the registry",
 		Advice: "check DNS, proxy and firewall between NODE and the registry, and whether the registry is up"},

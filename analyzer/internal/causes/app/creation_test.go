@@ -59,10 +59,17 @@ func TestWhatAContainerCouldNotBeMadeOf(t *testing.T) {
 		"a repository that is not to be seen": {
 			pull("pull access denied, repository does not exist or may require authorization: not found"),
 			"the registry denied access", "imagePullSecrets names credentials"},
-		"a limit":               {pull("429 Too Many Requests - toomanyrequests: limit"), "too many requests", "log in"},
-		"another architecture":  {pull("no matching manifest for linux/arm64"), "architecture", "nodeSelector"},
-		"no DNS":                {pull("lookup registry: no such host"), "could not reach the registry", "check DNS"},
-		"a certificate":         {pull("x509: certificate signed by unknown authority"), "does not trust", "CA"},
+		"a limit":              {pull("429 Too Many Requests - toomanyrequests: limit"), "too many requests", "log in"},
+		"another architecture": {pull("no matching manifest for linux/arm64"), "architecture", "nodeSelector"},
+		"no DNS":               {pull("lookup registry: no such host"), "could not reach the registry", "check DNS"},
+		"a certificate":        {pull("x509: certificate signed by unknown authority"), "does not trust", "CA"},
+		"words in its name and address": {
+			pull(`failed to resolve "registry.forbidden.io/x509/certificate-not found:1": ` +
+				`Head "https://registry.forbidden.io/v2/unauthorized/manifests/1": lookup registry.forbidden.io: no such host`),
+			"could not reach the registry", "check DNS"},
+		"its proxy": {pull("proxyconnect tcp: Forbidden"), "through its proxy", "HTTPS_PROXY"},
+		"a slow registry": {pull(`Get "https://r.example/v2/": dial tcp 10.0.0.1:443: i/o timeout`), "could not reach",
+			"check DNS"},
 		"something that is new": {pull("it is Monday"), "could not be pulled: it is Monday", "kubectl describe pod"},
 		"a Secret": {notMade("CreateContainerConfigError", `secret "db-credentials" not found`),
 			"it was never created; Secret db-credentials does not exist in namespace shop",

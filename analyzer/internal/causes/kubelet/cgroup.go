@@ -24,9 +24,9 @@ func missing(f *finding.Findings) *causes.Claim {
 	switch {
 	case c.Missing.Answer == finding.Yes:
 		s, at, cites = causes.Decisive, c.Missing.At, c.Missing.Evidence
-	case c.Moved.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes:
+	case c.Moved.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes && firstSync(f):
 		s, cites = causes.Decisive, c.Moved.Evidence
-	case c.Told.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes:
+	case c.Told.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes && firstSync(f):
 		s, cites = causes.Decisive, c.Told.Evidence
 	case f.Sandbox.KilledFirst.Answer == finding.Yes && f.KubeletLog:
 		s, cites = causes.Strong, f.Sandbox.KilledFirst.Evidence
@@ -51,6 +51,13 @@ func missing(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what + ", so it killed and recreated the pod without logging a reason",
 		Root:    root(f, at, "the kubelet on "+causes.Node(f)+" did not find the cgroups of its pods"),
 	}
+}
+
+// firstSync reports whether the kubelet had just started when it killed the pod: it looks for the pod's cgroup at every
+// sync, so that one that goes missing later has another reason than the kubelet's settings.
+func firstSync(f *finding.Findings) bool {
+	k := f.NodeEvents.Kubelet
+	return k.Answer == finding.Yes && f.Kill.At.Sub(k.At) < tolerance.FirstSync
 }
 
 // killed ends a chain with the kubelet's silent kill and its consequences.
@@ -121,7 +128,7 @@ func mismatch(f *finding.Findings) *causes.Claim {
 			what, cites = "the cgroup driver on "+causes.Node(f)+" was changed from "+c.Old+" to "+c.New, c.Told.Evidence
 		}
 		s := causes.Strong
-		if f.Sandbox.Changed.Answer == finding.Yes &&
+		if f.Sandbox.Changed.Answer == finding.Yes && firstSync(f) &&
 			(c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
 			s = causes.Decisive
 		}

@@ -91,6 +91,8 @@ func TestACgroupThatIsMissing(t *testing.T) {
 		"two parents and the order decide":  {id, anew, moved("/kubepods/a", "/kubepods/b"), causes.Decisive},
 		"another root and the order decide": {id, anew, told(evidence.SettingCgroupRoot), causes.Decisive},
 		"the order alone is strong":         {id, anew, nil, causes.Strong},
+		"two parents, and the kubelet ran for long": {id, anew, all(moved("/kubepods/a", "/kubepods/b"),
+			func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(-500) }), causes.Strong},
 		"two parents without the order are strong": {id, anew, all(unordered, moved("/kubepods/a", "/kubepods/b")),
 			causes.Strong},
 		"neither of them is weak": {id, anew, unordered, causes.Weak},
@@ -306,6 +308,17 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 		"its own probe failed when it changed": {flip, apparent(changed), failed(evidence.ProbeReadiness, 1), causes.Weak},
 		"its own probe failed long before": {flip, apparent(result), failed(evidence.ProbeReadiness, -600),
 			causes.Decisive},
+		"it failed long before, with a period as long": {flip, apparent(result), func(f *finding.Findings) {
+			f.R.Spec.Readiness = &evidence.Probe{Period: 600}
+			failed(evidence.ProbeReadiness, -600)(f)
+		}, causes.Weak},
+		"the old kubelet saw it unready": {flip, apparent(result), func(f *finding.Findings) {
+			f.R.PodMarks = append(f.R.PodMarks, timeline.Occurrence{At: causestest.End.Add(-5 * time.Second),
+				Obs: &evidence.Observation{ID: "e7", Fact: result}})
+		}, causes.Weak},
+		"another container may be unready": {flip, apparent(result), func(f *finding.Findings) {
+			f.R.Pod.Containers = append(f.R.Pod.Containers, evidence.Container{Name: "side"})
+		}, causes.Strong},
 		"another probe failed":          {flip, apparent(result), failed(evidence.ProbeLiveness, -1), causes.Decisive},
 		"the sync loop's line decides":  {flip, apparent(result), nil, causes.Decisive},
 		"the condition alone is strong": {flip, apparent(changed), nil, causes.Strong},

@@ -42,7 +42,7 @@ func flip(f *finding.Findings) *causes.Claim {
 	switch {
 	case keeps, unhealthy(f):
 		s = causes.Weak
-	case probed:
+	case probed && alone(f):
 		s = causes.Decisive
 	}
 	what := "the kubelet on " + causes.Node(f) + " restarted and had lost the results of all probes"
@@ -59,10 +59,27 @@ func flip(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// unhealthy reports whether a run of the readiness probe itself failed around the kubelet's start, up to the last sign:
-// then the application was not ready.
+// alone reports whether no other container of the pod can have made it unready: the kubelet's lines about readiness
+// name the pod alone.
+func alone(f *finding.Findings) bool {
+	return f.R.Pod != nil && len(f.R.Pod.Containers) == 1
+}
+
+// unhealthy reports whether a run of the readiness probe itself failed around the kubelet's start, up to the last sign,
+// or the pod had become unready before it: then the application was not ready.
 func unhealthy(f *finding.Findings) bool {
-	from, until := f.NodeEvents.Kubelet.At.Add(-tolerance.AroundRestart), f.R.Seen
+	around := tolerance.AroundRestart
+	if s := f.R.Spec; s != nil && s.Readiness != nil {
+		around = max(around, evidence.Seconds(int64(2*s.Readiness.Period+s.Readiness.Timeout)))
+	}
+	from, until := f.NodeEvents.Kubelet.At.Add(-around), f.R.Seen
+	if slices.ContainsFunc(slices.Concat(f.R.PodMarks, f.R.Signs), func(m timeline.Occurrence) bool {
+		_, ok := m.Obs.Fact.(evidence.ReadinessChanged)
+		_, result := m.Obs.Fact.(evidence.ProbeResultChanged)
+		return (ok || result) && m.At.After(from) && m.At.Before(f.NodeEvents.Kubelet.At)
+	}) {
+		return true
+	}
 	for _, m := range f.R.Signs {
 		if m.At.After(until) {
 			until = m.At

@@ -258,7 +258,13 @@ func shortage(f *finding.Findings) *causes.Claim {
 		how = "the node was low on memory, and " + killer + " killed it"
 		step = killer + " killed it because the node was low on memory"
 	}
+	if f.OOM.Own {
+		what = "its own cgroup was under memory pressure"
+		how, step = killer+" killed it because "+what, killer+" killed it because "+what
+	}
 	switch {
+	case f.OOM.Own:
+		strength = causes.Weak // it may have been at its own limit, with the node not short at all
 	case f.OOM.Named:
 		strength = causes.Decisive
 	case at.At.IsZero():

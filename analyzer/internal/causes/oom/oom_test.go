@@ -75,6 +75,9 @@ func TestMemory(t *testing.T) {
 		"systemd-oomd names the container": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
 			f.OOM.Shortage, f.OOM.Killer, f.OOM.Named = causestest.Yes(0), "systemd-oomd", true
 		}, Want: causes.Decisive},
+		"systemd-oomd kills it for its own pressure": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
+			f.OOM.Shortage, f.OOM.Killer, f.OOM.Named, f.OOM.Own = causestest.Yes(0), "systemd-oomd", true, true
+		}, Want: causes.Weak},
 		"earlyoom asked a process, which returns an error": {ID: causes.OOMNode,
 			Code: 1, Change: func(f *finding.Findings) {
 				f.OOM.Shortage, f.OOM.Killer = causestest.Yes(-1), "earlyoom"

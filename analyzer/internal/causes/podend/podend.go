@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/ending"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
@@ -358,7 +359,7 @@ func evicted(resource string) func(*finding.Findings) string {
 }
 
 func low(kind string) func(*finding.PodEnd) bool {
-	return func(e *finding.PodEnd) bool { return finding.Scarce(e.Resource) == kind }
+	return func(e *finding.PodEnd) bool { return ending.Scarce(e.Resource) == kind }
 }
 
 // says returns what happened in words that are the same for every end, but for the names in it.

@@ -75,7 +75,7 @@ func table() []cause {
 				if f.End.Refused {
 					return quoted(causes.TheNode(f)+" was being shut down, and its kubelet did not admit the pod", f)
 				}
-				return causes.TheNode(f) + " was shut down, and its kubelet stopped the pods first"
+				return causes.TheNode(f) + " was about to shut down, and its kubelet stopped the pods first"
 			},
 			actions: causes.Always("find out who shut the node down: on the node, journalctl -u systemd-logind; spot and " +
 				"preemptible machines are shut down by their cloud"),

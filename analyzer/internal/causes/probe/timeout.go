@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -33,11 +34,17 @@ func execKinds(f *finding.Findings) []*kind {
 	return out
 }
 
-// timedOut reports whether the output is that of a run which the kubelet ended at its timeout: empty up to 1.22, "timed
-// out" since.
+// timedOut reports whether the output may be that of a run which the kubelet ended at its timeout: empty up to 1.22,
+// since then its own words (kubelet cri/remote, k8s.io/cri-client ExecSync). A command may print the same, or nothing.
 func timedOut(m timeline.Occurrence) bool {
-	p := m.Obs.Fact.(evidence.ProbeFailed)
-	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
+	said := m.Obs.Fact.(evidence.ProbeFailed).Output.String()
+	return said == "" || strings.HasPrefix(said, "command ") && strings.Contains(said, " timed out")
+}
+
+// passed reports whether the probe first failed so late after the kubelet's start that it had passed under it before.
+func passed(p *evidence.Probe, since time.Time, marks []timeline.Occurrence) bool {
+	first := since.Add(tolerance.FirstSync + time.Duration(p.InitialDelay+2*p.Period+p.Timeout)*time.Second)
+	return len(marks) > 0 && !slices.ContainsFunc(marks, func(m timeline.Occurrence) bool { return m.At.Before(first) })
 }
 
 // logged returns the failures that a kubelet's log tells of, all of them where it tells of none: anyone who may create
@@ -50,7 +57,8 @@ func logged(marks []timeline.Occurrence) []timeline.Occurrence {
 	return marks
 }
 
-// timeout is decisive given the kubelet's messages, the outputs, and the version that ran the same container before.
+// timeout claims from the kubelet's messages, the outputs, and the version that ran the same container before. It is
+// never decisive: a command that hangs just then, or fails without a word, looks the same.
 func timeout(f *finding.Findings) *causes.Claim {
 	if k := perhapsTimedOut(f); k != nil {
 		return k.slow(f)
@@ -70,13 +78,9 @@ func timeout(f *finding.Findings) *causes.Claim {
 		early := func(m timeline.Occurrence) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
 		otherwise := func(m timeline.Occurrence) bool { return !timedOut(m) }
 		own := logged(marks)
-		if slices.ContainsFunc(marks, early) || slices.ContainsFunc(own, otherwise) {
-			return nil // it failed before, or for another reason
-		}
-		s := causes.Decisive
-		disputed := len(own) < int(k.spec(f.R.Spec).FailureThreshold) && slices.ContainsFunc(marks, otherwise)
-		if len(marks) == 0 || !f.Versions.Seen || disputed {
-			s = causes.Strong // it is unknown how it failed each time, or since when this kubelet runs the probe
+		if slices.ContainsFunc(marks, early) || slices.ContainsFunc(own, otherwise) ||
+			passed(k.spec(f.R.Spec), f.Versions.UpgradedAt, marks) {
+			return nil // it failed before, for another reason, or only later
 		}
 		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
 			causes.Node(f),
@@ -84,7 +88,7 @@ func timeout(f *finding.Findings) *causes.Claim {
 		steps := []causes.Link{{Cause: causes.ProbeTimeoutEnforced, Text: what,
 			At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
 		return &causes.Claim{
-			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
+			Mechanism: k.id, Strength: causes.Strong, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
 			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, and kubelets before v1.20 ignored "+
 				"that; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
 			Root: &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339),

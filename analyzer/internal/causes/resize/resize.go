@@ -70,6 +70,8 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		Text: "the kubelet had no record of the resources that it had given the container, and treated them as zero",
 		At:   f.Record.At, Evidence: f.Record.Evidence}
 	switch {
+	case f.Record.Answer == finding.Yes && (written(f) || f.Resized.Answer == finding.Yes):
+		s = causes.Weak // it may have been resized as well
 	case f.Record.Answer == finding.Yes:
 	case f.Record.Answer != finding.No && f.NodeEvents.Kubelet.Answer == finding.Yes &&
 		release.Minor(f.Versions.At) < recordsMadeFrom:
@@ -84,8 +86,8 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		Mechanism: causes.ResizeRestart, Strength: s,
 		Chain: []causes.Link{root, decision(f), causes.EndStep(f), causes.Then(f)},
 		Needs: causes.NeedKubeletLog(f),
-		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
-			"restarted it because of its resizePolicy",
+		Summary: causes.Who(f) + ": the kubelet (v1.33 or newer) had no record of its resources and restarted it because " +
+			"of its resizePolicy, resized or not",
 		Root: &causes.Root{Key: f.NodeEvents.Kubelet.At.UTC().Format("2006-01-02T15:04"),
 			At: f.Record.At, Summary: "the kubelet on " + causes.Node(f) + " had no records of resources",
 			Kind: "the kubelet had no records of resources", Apart: tolerance.Rollout},

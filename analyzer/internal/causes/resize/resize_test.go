@@ -49,6 +49,9 @@ func TestAResizeAndItsTwin(t *testing.T) {
 		"the kubelet says that it has no record": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess = causestest.Yes(-3), false
 		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},
+		"the kubelet had no record, and somebody resized it": {func(f *finding.Findings) {
+			f.Record, f.Resized = causestest.Yes(-4), causestest.Yes(-5)
+		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Weak}},
 		"another kubelet made it, and it says nothing": {func(f *finding.Findings) { f.Versions.SameProcess = false },
 			want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"a new kubelet, and its log was not read": {func(f *finding.Findings) {

@@ -58,6 +58,8 @@ type OOM struct {
 	// Shortage is the kubelet's message that the node ran out of memory at the end. It names a process and no
 	// container.
 	Shortage basis.Point
+	// Own: a daemon killed it because of the memory pressure in its own cgroup, or in its pod's.
+	Own bool
 	// Killer is the node's daemon that kills when memory runs short, if the shortage is its message: systemd-oomd,
 	// earlyoom. Named: it names this container. Told: it names this container or its pod, and nothing vouches for the
 	// message; or a kernel names a process called like the container.

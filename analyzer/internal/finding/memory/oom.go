@@ -109,7 +109,7 @@ func (f *finder) shortage(end time.Time) {
 			continue // another container's
 		case daemon:
 			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
-			f.OOM.Named = f.namedBy(m, &kill, end)
+			f.OOM.Named, f.OOM.Own = f.namedBy(m, &kill, end), kill.Own
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != "" || pid != 0 && kill.PID == pid
 			if !f.OOM.Named && !other { // where nothing tells whose process it was, it may have been this one's
 				f.Doubt("a message of "+kill.Killer+" may be about it, and it is open whether that ended it", m.Obs.ID)
@@ -121,7 +121,8 @@ func (f *finder) shortage(end time.Time) {
 		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)):
 			continue
 		default: // the end may be known from nothing else
-			f.OOM.Told = f.OOM.Told || slices.ContainsFunc(f.R.From.Marks, func(x timeline.Occurrence) bool { return x.Obs == m.Obs })
+			f.OOM.Told = f.OOM.Told ||
+				slices.ContainsFunc(f.R.From.Marks, func(x timeline.Occurrence) bool { return x.Obs == m.Obs })
 		}
 		if f.OOM.Shortage.Answer != basis.Yes || daemon {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
