@@ -43,13 +43,13 @@ func (p *pass) apart(n words.Name, shut int) {
 // row returns the value of a name that begins a line of two columns: password x.
 func (p *pass) row(n words.Name, shut int) (from, to int) {
 	from = p.Blanks(shut, false)
-	if c := lex.At(p.S, n.From-1); from-shut < 2 ||
-		n.From > 0 && c != '\n' && (c != 'n' || lex.At(p.S, n.From-2) != '\\') {
+	if c := lex.At(p.S, n.From-1); from-shut < 2 && lex.At(p.S, shut) != '\t' ||
+		n.From > 0 && c != '\n' && p.Quote(n.From-1) == 0 && (c != 'n' || lex.At(p.S, n.From-2) != '\\') {
 		return from, from
 	}
 	for to = from; to < len(p.S) && to-from < lex.CommandLength && strings.IndexByte(" \t\r\n\\\"", p.S[to]) < 0; to++ {
 	}
-	if c := lex.At(p.S, to); c == ' ' || c == '\t' || strings.ToUpper(p.S[from:to]) == p.S[from:to] {
+	if p.Blanks(to, false) > to || strings.ToUpper(p.S[from:to]) == p.S[from:to] {
 		return from, from // a header, or a cell of a longer row
 	}
 	return from, to

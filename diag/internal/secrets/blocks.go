@@ -29,6 +29,18 @@ var blocks = []block{
 // whole reports whether the block is a key, which is cut out together with its header.
 func (b block) whole() bool { return b.again[0] == '-' || b.again[0] == 'P' }
 
+// ansible matches what Ansible encrypted: its lines of digits.
+var ansible = regexp.MustCompile(`^[^\s"'\\]*(?:(?:\s|\\{1,8}[nrt])+[0-9a-f]{2,128}\b)*`)
+
+// vaulted cuts out such a text with its header.
+func vaulted(p *pass, from, end int) int {
+	to := end + len(ansible.FindString(p.S[end:]))
+	if p.Blanks(to, true) == len(p.S) {
+		p.Open = "$ANSIBLE_VAULT;"
+	}
+	return p.Cut(from, to)
+}
+
 func printedHints() (out []string) {
 	for _, b := range blocks {
 		out = append(out, lex.Lower(b.open))

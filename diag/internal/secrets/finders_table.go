@@ -15,7 +15,7 @@ type hinted struct {
 func finders() []hinted {
 	out := []hinted{
 		{named, words.Stems}, {named, words.Abroad()}, {shortNamed, words.Short}, {judged, meaningHints()}, {phrase, phrases},
-		{variable, []string{`name"`, `name\`, `value"`, `value\`}}, {listed, []string{"name: "}},
+		{variable, []string{`name"`, `name\`, `value"`, `value\`}}, {listed, []string{"name: ", "value: "}},
 		{printed, printedHints()}, {vector, []string{"cmd", "command", "args"}}, {environment, []string{"env"}},
 		{hook, []string{"lifecycle hook ("}}, {refused, refusals}, {login, logins},
 		{header, []string{"authorization"}}, {cookie, []string{"cookie"}},
@@ -27,7 +27,7 @@ func finders() []hinted {
 		{webKey, []string{`kty"`, `kty\`, "kty'"}},
 		{once, []string{"otp", "totp", "pin", "2fa", "mfa", "one-time", "one time", "login", "sms", "your", "verification",
 			"confirmation", "authentication", "security"}},
-		{parameters, []string{"parameters: $"}}, {keyEnds, []string{"-----end "}},
+		{parameters, []string{"parameters: $"}}, {keyEnds, []string{"-----end "}}, {vaulted, []string{"$ansible_vault;"}},
 		{manifest, []string{"data:", `data"`, `data\`, "stringdata:", `stringdata"`, `stringdata\`,
 			`secrets"`, `secrets\`}},
 	}

@@ -150,13 +150,20 @@ func (p *pass) assigned(n words.Name, i int, tight bool, next int) int {
 		}
 		return to
 	}
-	if ok || n.Kind != words.Human {
+	if ok || n.Kind != words.Human && n.Kind != words.Machine {
 		return next
 	}
 	j := p.Blanks(i, true)
 	near := p.S[j:min(len(p.S), j+lex.Longest)]
-	if strings.HasPrefix(near, "{") && !describes.MatchString(near) { // {"password":{"old":"x","new":"y"}}
-		return max(next, p.Cut(j, p.Closed(j, lex.Near)))
+	if strings.HasPrefix(near, "{") {
+		end := p.Closed(j, lex.CommandLength)
+		if n.Kind == words.Human && !describes.MatchString(near) { // {"password":{"old":"x","new":"y"}}
+			return max(next, p.Cut(j, p.Closed(j, lex.Near)))
+		} else if m := valued.FindStringIndex(p.S[j:end]); m != nil {
+			if from, to, ok := p.Value(j+m[1], true); ok {
+				return max(next, p.Cut(from, to))
+			}
+		}
 	} else if m := below.FindString(near); m != "" {
 		if from, to, ok := p.Value(j+len(m), false); ok {
 			return max(next, p.Cut(from, to))
@@ -167,6 +174,9 @@ func (p *pass) assigned(n words.Name, i int, tight bool, next int) int {
 
 // below matches the only field in YAML, on the line after the name.
 var below = regexp.MustCompile(`^(?i:value|string|data|plain|text|raw):(?: |$)`)
+
+// valued matches the name of an object's field that is its secret: {"credentials":{"user":"a","value":"x"}}.
+var valued = regexp.MustCompile(`[{,\s]["'\\]{0,8}(?i:value|plain|plaintext|raw)["'\\]{0,8}\s?[:=]`)
 
 // describes matches the beginning of an object that is about a password and holds none: a schema, or where it is.
 var describes = regexp.MustCompile(`^\{[\s\\"']{0,16}(?:$|[}{]|(?:type|description|format|required|title|enabled|name|key|` +

@@ -80,7 +80,7 @@ func TestEveryPlantedFormIsGone(t *testing.T) {
 		t.Errorf("only %d forms", len(forms))
 	}
 	r := rand.New(rand.NewPCG(14, 4))
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 	for _, form := range forms {
 		for range 1 + 2*min(1, strings.Count(form, "‹")) {
 			text, parts := secretsOf(form, r)

@@ -41,7 +41,7 @@ type said struct {
 // "to", or after a colon.
 func (p *pass) sentence(n words.Name, shut int) {
 	if last := p.S[n.To-1]; !lex.Wordly[last] && last < 0x80 || last == '-' ||
-		strings.IndexByte(" \t\"'`:", lex.At(p.S, shut)) < 0 {
+		p.ownLine(n, shut) || strings.IndexByte("\"'`:", lex.At(p.S, shut)) < 0 && p.Blanks(shut, true) == shut {
 		return
 	}
 	m := mention{of: n, made: n.Kind == words.Human, always: lex.EndsWith(p.S[:n.To], "key") &&
@@ -80,6 +80,31 @@ func (p *pass) sentence(n words.Name, shut int) {
 		for i = w.to; i < limit && strings.IndexByte("\"'`\\", p.S[i]) >= 0 && p.Blanks(i, true) == i; i++ {
 		}
 	}
+}
+
+// alone matches a word that the line below has for itself.
+var alone = regexp.MustCompile(`^(?:[ \t]{0,8}(?:\r|\\{1,8}r)?(?:\n|\\{1,8}n)){1,3}(?:[ \t]|\\{1,8}t){0,16}` +
+	`([^\s"'\\=/:]{6,64})[ \t]{0,8}(?:["'\\\r\n]|$)`)
+
+// ownLine cuts out a secret below its name, as dialogues and forms print it, and reports whether a line follows that
+// belongs to it.
+func (p *pass) ownLine(n words.Name, shut int) bool {
+	next := p.Blanks(shut, true)
+	if next < len(p.S) && next == p.Blanks(shut, false) || n.Kind == words.Human && p.Quote(next+p.Slashes(next)) != 0 {
+		return false
+	}
+	if next == len(p.S) && p.Open == "" && n.Kind != words.Object {
+		p.Open = p.S[n.From:n.To]
+	}
+	m := alone.FindStringSubmatchIndex(p.S[shut:min(len(p.S), shut+lex.CommandLength)])
+	if m == nil || n.Kind == words.Object {
+		return true
+	}
+	if word := p.S[shut+m[2] : shut+m[3]]; look.Made(word) ||
+		n.Kind == words.Human && words.Looks(word) && !look.DNSName(word) {
+		p.Cut(shut+m[2], shut+m[3])
+	}
+	return true
 }
 
 // said reads the word that begins at a place.

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -21,13 +22,17 @@ func Text(s string) string {
 // clear is Text. With lines, every line within a secret remains a separate line. open is text that reopens what the
 // text leaves open at its end.
 func clear(s string, lines bool) (out, open string) {
-	if visible, hides := look.Visible(s); hides {
-		// Invisible characters may be within a name: its visible form counts.
-		if shown, open := searched(visible, lines); shown != visible || open != "" {
-			return shown, open
-		}
+	visible, hides := look.Visible(s)
+	if !hides {
+		return searched(s, lines)
 	}
-	return searched(s, lines)
+	// Invisible characters may be within a name: its visible form counts.
+	shown, again := searched(visible, lines)
+	if shown != visible {
+		return shown, again
+	}
+	out, open = searched(s, lines)
+	return out, cmp.Or(open, again)
 }
 
 func searched(s string, lines bool) (out, open string) {

@@ -113,10 +113,20 @@ func environment(p *pass, from, end int) int {
 // ofYAML matches a variable, or a header of a probe, from its name on.
 var ofYAML = regexp.MustCompile(`^["']?[\w.-]{1,128}["']?(?:$|(?:\r?\n|\\{1,8}n) {1,64}(?:$|value: ))`)
 
-// listed cuts out the value of such a variable, - name: x, whatever its name is.
+// nameNext matches what is between a value and the name below it.
+var nameNext = regexp.MustCompile(`^(?:\r?\n|\\{1,8}n) {1,64}name: `)
+
+// listed cuts out the value of such a variable, - name: x, whatever its name is, also where the value comes first.
 func listed(p *pass, from, end int) int {
 	before := strings.TrimRight(p.S[max(0, from-lex.Longest):from], " ")
 	if !strings.HasSuffix(before, "-") && before != "" || strings.HasSuffix(before, "--") {
+		return from + 1
+	}
+	if lex.Small[p.S[from]] == 'v' {
+		value, to, ok := p.Value(end, false)
+		if ok && (nameNext.MatchString(p.S[to:min(len(p.S), to+96)]) || to == len(p.S) && before != "") {
+			return p.Cut(value, to)
+		}
 		return from + 1
 	}
 	m := ofYAML.FindString(p.S[end:min(len(p.S), end+lex.Farthest)])

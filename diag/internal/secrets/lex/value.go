@@ -9,14 +9,14 @@ import (
 
 // This file finds where a value begins and ends.
 
-// Blanks returns the first place from i on that is not blank, across lines if allowed, whose breaks may be escaped.
+// Blanks returns the first place from i on that is not blank, across lines if allowed. Tabs and breaks may be escaped.
 func (t *Text) Blanks(i int, lines bool) int {
 	for ; i < len(t.S); i++ {
 		switch c := t.S[i]; {
 		case c == ' ' || c == '\t' || lines && (c == '\n' || c == '\r'):
-		case c == '\\' && lines:
+		case c == '\\':
 			end := i + t.Slashes(i)
-			if c := At(t.S, end); c != 'n' && c != 'r' && c != 't' {
+			if c := At(t.S, end); c != 't' && (!lines || c != 'n' && c != 'r') {
 				return i
 			}
 			i = end
