@@ -159,6 +159,9 @@ func (p *pass) argument(n words.Name) (from, to int, ok bool) {
 // field matches the only field of an object whose name is a secret's: ApiKey{value=x}.
 var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|text|raw)["'\\]{0,8}\s?[:=]`)
 
+// argumentOnly matches a word in brackets.
+var argumentOnly = regexp.MustCompile(`^\(([^\s()\[\]{}"'\\,=:/]{6,64})\)`)
+
 // called returns the only argument or field of what has a secret's name: PASSWORD('x'), ApiKey{value=x}.
 func (p *pass) called(n words.Name) (from, to int, ok bool) {
 	from = n.To + 1
@@ -169,6 +172,9 @@ func (p *pass) called(n words.Name) (from, to int, ok bool) {
 		to, _, ok = p.Quoted(from)
 	} else if m := field.FindString(p.S[n.To:min(len(p.S), n.To+lex.Longest)]); m != "" {
 		return p.Value(n.To+len(m), true)
+	} else if m := argumentOnly.FindStringSubmatch(p.S[n.To:min(len(p.S), n.To+2*lex.Longest)]); m != nil {
+		to = from + len(m[1])
+		ok = look.Made(m[1]) || words.Invented(m[1]) || words.Looks(m[1]) && !look.DNSName(m[1])
 	}
 	return from, to, ok
 }

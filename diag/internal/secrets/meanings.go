@@ -51,7 +51,7 @@ func judged(p *pass, from, end int) int {
 		for word < len(p.S) && word-i < lex.Longest && lex.Wordly[p.S[word]] {
 			word++
 		}
-		if m.Turns > 0 && (m.Word != "seed" || n.From != from) && !look.Made(p.S[i:word]) {
+		if m.Turns > 0 && !look.Made(p.S[i:word]) && !words.Invented(p.S[i:p.Bare(i)]) {
 			return from + 1
 		}
 	}
@@ -66,7 +66,7 @@ func judged(p *pass, from, end int) int {
 
 // joined reports whether a short word is the end of another one: "asid", but neither "user_sid" nor "JSESSIONID".
 func (p *pass) joined(from, i int) bool {
-	return i > from && lex.Letter(p.S[i-1]) && (p.S[i-1] >= 'a') == (p.S[i] >= 'a')
+	return i > from && lex.Letter(p.S[i-1]) && p.S[i] != '_' && (p.S[i-1] >= 'a') == (p.S[i] >= 'a')
 }
 
 // adjective returns the part before a name's last word, in lower case: for recoveryCode, recovery_code and "recovery

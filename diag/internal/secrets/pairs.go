@@ -28,6 +28,8 @@ var ofLogin = []*regexp.Regexp{
 		quote + user + quote + ` ?/ ?` + quote + shown),
 	regexp.MustCompile(`(?i)^(?:` + entry + `|bind)(?: to [^ ]{1,60})?(?: as| user){1,2} ` + quote + user +
 		`(?:,` + user + `){0,8}` + quote + ` (?:with|using) ` + quote + shown),
+	regexp.MustCompile(`(?i)^basic[ -]?auth(?: for| user| as| with){0,2} ` + user + ` ` + shown),
+	regexp.MustCompile(`(?i)^login: ` + user + ` / ` + quote + shown),
 	regexp.MustCompile(`(?i)^sasl[ :]{1,2}(?:mechanism )?(?:plain|login) ` + quote + user + quote + ` ` +
 		quote + shown),
 }

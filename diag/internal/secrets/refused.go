@@ -13,13 +13,13 @@ import (
 var refusals = []string{"invalid argument", "invalid value", "invalid literal", "invalid choice", "configuration value",
 	"unmarshal string", "unmarshal !!str", "unmarshal number", "unmarshal !!int", "parsing", "parse", "but found",
 	"converting", "expected", "with value", "input_value", "received", "but got", "but was",
-	"invalid port"}
+	"invalid port", "got"}
 
 // reach is how far the name may be from the value.
 const reach = 160
 
 // refused cuts out such a value if a secret's name is before it, and remembers it for a name after it.
-func refused(p *pass, _, end int) int {
+func refused(p *pass, at, end int) int {
 	i := p.ShutName(end)
 	next, _, signed := p.Sign(i)
 	i = p.Blanks(next, false)
@@ -29,6 +29,12 @@ func refused(p *pass, _, end int) int {
 		ok = strings.HasPrefix(p.S[to:], " for ")
 	}
 	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || words.Literal(value) {
+		return end
+	}
+	if got := "got"; p.S[at:end] == got { // what is not called refused: only behind the name, if it looks like one
+		if p.told > 0 && i-p.told < reach && words.Looks(strings.Trim(p.S[i:to], "\\\"'`")) {
+			p.Cut(i, to)
+		}
 		return end
 	}
 	p.refused.from, p.refused.to = i, to

@@ -131,6 +131,9 @@ func (p *pass) quotes(m mention, first bool) bool {
 var (
 	// accused matches a name after which a sentence shows the secret: "invalid token x".
 	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
+	// accuses matches what follows a secret that was shown: token x expired.
+	accuses = regexp.MustCompile(`^(?: (?:is|was|has|been|not|no|longer|already))* (?:expired|revoked|rejected|refused|` +
+		`invalid|incorrect|wrong|valid)\b`)
 	// bootstrap matches a token with which a node joins a cluster.
 	bootstrap = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
 )
@@ -145,6 +148,8 @@ func (p *pass) shows(m mention, w said, first bool) bool {
 		return false
 	case m.of.Kind == words.Human:
 		return words.Looks(w.word)
+	case m.of.Kind != words.None && words.Invented(strings.TrimRight(p.S[w.from:w.to], ".,;:?)]}>")):
+		return true
 	case m.of.Kind == words.Object: // AES key x; a digest is a container's or an image's
 		return len(w.word) != 64 && look.Made(w.word)
 	case m.of.Kind != words.Machine:
@@ -157,7 +162,8 @@ func (p *pass) shows(m mention, w said, first bool) bool {
 	name := p.S[m.of.From:m.of.To]
 	return words.Looks(w.word) && (m.always || !look.DNSName(w.word)) && !lex.StartsWith(name, "secret") &&
 		!strings.HasSuffix(name, "s") &&
-		(m.always || w.quoted || accused.MatchString(p.S[max(0, m.of.From-12):m.of.To]))
+		(m.always || w.quoted || accused.MatchString(p.S[max(0, m.of.From-12):m.of.To]) ||
+			accuses.MatchString(p.S[w.to:min(len(p.S), w.to+lex.Longest)]))
 }
 
 // goesOn notes what a word says of the secret, and reports whether it may still follow. The word ends with last.
@@ -168,6 +174,10 @@ func (m *mention) goesOn(w said, first bool, last byte) bool {
 		m.told, m.made = first || m.made || m.of.Kind == words.Human, true
 	case "to", "eq", "default": // "AUTH default x"
 		m.told = m.made
+	case "value", "mismatch", "mismatched", "differs", "invalid", "incorrect": // token mismatch: x
+		value := w.word == "value" && last == 'e'
+		m.told = m.told || first && value && m.of.Kind != words.Object
+		m.made = m.made || first && !value && last == ':' && m.of.Kind != words.Object
 	case "changed", "rotated", "updated", "replaced":
 		m.changed = m.of.Kind == words.Human
 	case "from":

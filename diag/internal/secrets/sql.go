@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/lex"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/secrets/words"
 )
 
 // This file finds secrets in SQL statements that databases print: passwords, and rows, which are the application's
@@ -24,11 +25,20 @@ func identified(p *pass, from, end int) int {
 	if to, _, ok := p.Quoted(end + m[1]); ok {
 		return p.Cut(end+m[1], to)
 	}
-	if to := p.Bare(end + m[1]); p.S[from] == 'I' && p.S[from+1] == 'D' && !noPassword[p.S[end+m[1]:to]] { // of Oracle
+	to := p.Bare(end + m[1])
+	value, before := p.S[end+m[1]:to], p.S[max(0, from-lex.Longest):from]
+	if !noPassword[strings.ToUpper(value)] && (p.S[from] == 'I' && p.S[from+1] == 'D' || // of Oracle
+		ofUser.MatchString(before) && (len(value) < lex.Longest && words.Looks(value) || altered.MatchString(before))) {
 		return p.Cut(end+m[1], to)
 	}
 	return end
 }
+
+// ofUser matches what a password in SQL is for, altered a statement that sets it.
+var (
+	ofUser  = regexp.MustCompile(`(?i)\b(?:user|role|to)\s+\S+\s+$`)
+	altered = regexp.MustCompile(`(?i)\b(?:(?:alter|create)\s+(?:user|role)|grant)\b`)
+)
 
 // noPassword are words of SQL in the place of a password.
 var noPassword = lex.WordSet("PASSWORD VALUES EXTERNALLY GLOBALLY RANDOM AS")

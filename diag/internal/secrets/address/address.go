@@ -31,7 +31,7 @@ func (p *Addresses) url(from, end int) int {
 	}
 	kind := lex.Lower(p.S[begin:from])
 	if strings.HasPrefix(kind, "http") || kind == "ws" || kind == "wss" {
-		p.path(end, p.end)
+		p.path(begin, end, p.end)
 	}
 	switch {
 	case kind == "":
@@ -73,6 +73,9 @@ func (p *Addresses) spaced(begin, end int) int {
 	return end + max(0, strings.LastIndexByte(rest, '@'))
 }
 
+// connects matches the name of a user before the password in an address that has no host before.
+var connects = regexp.MustCompile(`(?:^|[\s"'(=])\w[\w.-]{0,40}/$`)
+
 // users cuts out passwords before the names of hosts without a URL: app:x@db. A tag before an image's digest is none.
 func (p *Addresses) users() {
 	for i := 0; ; i++ {
@@ -86,6 +89,10 @@ func (p *Addresses) users() {
 			from--
 		}
 		password := p.S[from:i]
+		if lex.At(p.S, from-1) == '/' && lex.Wordly[lex.At(p.S, i+1)] && (look.Made(password) || words.Invented(password)) &&
+			connects.MatchString(p.S[max(0, from-lex.Longest):from]) { // bob/x@db of Oracle
+			p.Cut(from, i)
+		}
 		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] || i+1 >= len(p.S) || !lex.Wordly[p.S[i+1]] ||
 			!words.Looks(password) || look.DNSName(password) || look.Digest(p.S[i+1:]) {
 			continue
@@ -216,10 +223,13 @@ func public(host string) bool {
 		!slices.Contains([]string{"svc", "local", "internal", "cluster", "lan", "localdomain"}, top)
 }
 
+// hooked matches the name of a hook's address: webhook_url=.
+var hooked = regexp.MustCompile(`(?i)hook[\w-]{0,16}["'\\]{0,8}\s?[:=]\s?["'\\]{0,8}$`)
+
 // path cuts out of a URL's path the secret that opens the address, to its end: what looks generated after a word that
 // says so. For a public host it also cuts an id, unless the path names what it belongs to, as in /commit/x and
 // /volumes/x.
-func (p *Addresses) path(from, end int) {
+func (p *Addresses) path(begin, from, end int) {
 	rest, _, _ := strings.Cut(p.S[from:min(end, from+lex.Near/4)], "?")
 	rest, _, _ = strings.Cut(rest, "://") // another one
 	host, path, _ := strings.Cut(rest, "/")
@@ -233,7 +243,8 @@ func (p *Addresses) path(from, end int) {
 		named := of[look.Digit] == 0 || look.DNSName(part) || len(part) < 12 && apiVersion.MatchString(part)
 		switch {
 		case strings.Contains(part, "sha256"), strings.Trim(part, "0123456789") == "":
-		case !named && turns > 0 && (of[look.Upper] > 0 || len(part) > 6) && opens.MatchString(p.S[from:i]),
+		case !named && turns > 0 && (of[look.Upper] > 0 || len(part) > 6) &&
+			(opens.MatchString(p.S[from:i]) || hooked.MatchString(p.S[max(0, begin-32):begin])),
 			turns >= 4 && len(part) >= 16 && !strings.HasSuffix(before, "s") && before != "commit" && public(host) &&
 				(drawnID.MatchString(part) || of[look.Upper] > 0 && look.Made(part)):
 			p.Cut(i, from+len(rest))

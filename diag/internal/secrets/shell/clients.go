@@ -170,8 +170,19 @@ func (p *Commands) login(from, end int) int {
 	if p.S[from] != '-' || from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
 		return end
 	}
-	return p.shared(end - 1)
+	next := p.shared(end - 1)
+	if value, to, _ := p.Word(end, min(len(p.S), end+lex.CommandLength)); next < end && value < to {
+		word := p.S[value:to]
+		if look.Made(word) || words.Invented(word) ||
+			words.Looks(word) && !look.DNSName(word) && !method.MatchString(word) {
+			return p.Cut(value, to)
+		}
+	}
+	return end
 }
+
+// method matches what names a way to log in and how it is secured.
+var method = regexp.MustCompile(`(?i)oauth|ntlm|sha|md5|tls|x509|aes|[:/]`)
 
 // shared cuts out the password of the word user:password that an option has, whose name ends at end.
 func (p *Commands) shared(end int) int {
@@ -267,9 +278,25 @@ func (p *Commands) share(from, end int) int {
 	return max(end, p.Cut(end+i+1, to))
 }
 
+// besideGlued matches an option with a user's name, as in -uroot, near the end of what is before a password.
+var besideGlued = regexp.MustCompile(`(?:^|[\s"',(\[])(?:-u|--user)[= ]?\w[^\n|;&]{0,64}$`)
+
+// glued cuts out what follows -p in the same word, as MySQL's clients take it, where their name was cut off.
+func (p *Commands) glued(from, end int) int {
+	word := p.S[end:p.Bare(end)]
+	if len(word) <= lex.Longest && words.Looks(word) && !strings.ContainsAny(word, "=:/,") && !p.elsewise(from) &&
+		(words.Invented(word) || look.Made(word) || besideGlued.MatchString(p.S[max(0, from-96):from])) {
+		return p.Cut(end, end+len(word))
+	}
+	return end
+}
+
 var pipe = regexp.MustCompile(
 	`^\s+(?:-\w+\s+)?["']?([^\n|]{1,300}?)["']?\s*\|\s*(?:sudo\s+)?` +
-		`(?:passwd|chpasswd|kinit|sudo|cryptsetup|gpg|vault|[\w ./-]{0,100}--[\w-]{0,20}stdin)`)
+		`(?:passwd|chpasswd|kinit|sudo|cryptsetup|gpg|vault|base64|openssl|htpasswd|[\w ./-]{0,100}--[\w-]{0,20}stdin)`)
+
+// variable matches a shell's variable, whose value is not shown.
+var variable = regexp.MustCompile(`^\$\{?[A-Z_][A-Z0-9_]*\}?$`)
 
 // piped cuts out what is piped into a program as a password.
 func (p *Commands) piped(_, end int) int {
@@ -278,7 +305,7 @@ func (p *Commands) piped(_, end int) int {
 		return end
 	}
 	m := pipe.FindStringSubmatchIndex(rest)
-	if m == nil {
+	if m == nil || variable.MatchString(rest[m[2]:m[3]]) {
 		return end
 	}
 	return p.Cut(end+m[2], end+m[3])

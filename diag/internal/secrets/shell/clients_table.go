@@ -48,6 +48,7 @@ var clients = [...]command{
 	{program: "unrar", options: "-p", glued: true}, {program: "ngrok", options: "authtoken add-authtoken"},
 	{program: "mc alias", words: "set * * * !"}, {program: "mc config", words: "host add * * * !"},
 	{program: "cargo login", words: "!"}, {program: "lftp", options: "-u", split: ','},
+	{program: "ftp ", words: "-u * !"},
 	{program: "useradd", options: "-p"}, {program: "usermod", options: "-p"},
 	{program: "htpasswd -nb", words: "* !"}, {program: "htpasswd -bn", words: "* !"},
 	{program: "sentinel auth-pass", words: "* !"}, {program: "addauth", words: "digest !", split: ':'},

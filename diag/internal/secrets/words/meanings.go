@@ -20,7 +20,8 @@ var Meanings = []Ambiguous{
 	{"session", 8, 3}, {"sessid", 8, 3}, {"sid", 8, 3}, {"ticket", 8, 3}, {"nonce", 8, 3}, {"relaystate", 8, 3},
 	{"samlrequest", 8, 2}, {"signature", 8, 3}, {"login", 8, 5}, {"appid", 8, 5},
 	{"samlart", 8, 2}, {"license", 8, 3}, {"licence", 8, 3}, {"community", 6, 1}, {"pepper", 6, 1},
-	{"seed", 8, 3}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
+	{"session id", 8, 3}, {"pin", 6, 2}, {"_pat", 8, 1}, {"_sk", 8, 1}, {"decrypted", 6, 1}, {"decrypted_value", 6, 1},
+	{"plaintext", 8, 2}, {"cleartext", 8, 2}, {"seed", 8, 1}, {"state", 12, 5}, {"code", 12, 5}, {"codes", 12, 5},
 }
 
 // codes are kinds of codes that are secrets; others say how something ended.
@@ -35,6 +36,9 @@ func (m Ambiguous) Made(value string) bool {
 	if len(value) < m.Length || strings.HasPrefix(value, "0x") || look.KeyName(value) ||
 		m.Turns > 0 && strings.ContainsAny(value, " \t\n@[{(") || m.Length > 8 && strings.IndexByte(value, ':') >= 0 {
 		return false
+	}
+	if m.Length <= 8 && Invented(value) {
+		return true
 	}
 	of, turns := look.Mixture(joints.Replace(value))
 	switch {

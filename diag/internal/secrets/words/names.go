@@ -56,9 +56,10 @@ func NameAt(s string, at, end int) Name {
 func kindOf(s string, n Name, at, end int) Kind {
 	stem, rest := lex.Lower(s[at:end]), lex.Lower(s[end:n.To])
 	switch stem {
-	case "pass":
+	case "pass", "p4ss", "pa55":
+		letters := strings.ReplaceAll(rest, "0", "o") // p4ssw0rd
 		for _, more := range []string{"word", "wd", "wrd", "wort", "phrase", "code", "ord"} {
-			if after, ok := strings.CutPrefix(strings.TrimLeft(rest, "_-"), more); ok {
+			if after, ok := strings.CutPrefix(strings.TrimLeft(letters, "_-"), more); ok {
 				if strings.HasSuffix(s[n.From:at], "insecure-") { // of HAProxy
 					return Setting
 				}

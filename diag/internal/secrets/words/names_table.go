@@ -19,8 +19,8 @@ var notes = []string{"name", "names", "ref", "keyref", "file", "path", "dir", "t
 	"exception", "encoder"}
 
 // Stems are beginnings of the names.
-var Stems = []string{"pass", "pwd", "secret", "token", "key", "credential", "creds", "sess", "requirepass",
-	"masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
+var Stems = []string{"pass", "p4ss", "pa55", "pwd", "secret", "token", "key", "credential", "creds", "sess",
+	"requirepass", "masterauth", "rocommunity", "rwcommunity", "from-literal", "pswd", "paswd"}
 
 // Short are names that are too short to be found within a longer word, with what follows them.
 var Short = []string{"pw=", "pw:", `pw"`, `pw'`, `pw\`, "pw ", "psk", "assertion", "code_verifier", "samlresponse",

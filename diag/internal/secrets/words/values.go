@@ -76,6 +76,17 @@ func amount(name, value string) bool {
 		strings.Trim(value, "0123456789.,") == ""
 }
 
+// Invented reports whether a word is written as rules for passwords demand, with capitals, small letters, digits and
+// signs: no id is, no name of an object, and no word of a sentence.
+func Invented(v string) bool {
+	if len(v) < Shortest || len(v) > lex.Longest || !strings.ContainsAny(v, "!#$^*~&@") ||
+		strings.ContainsAny(v, "/:=.,;%|()[]{}<>\"'`\\") {
+		return false
+	}
+	of, _ := look.Mixture(v)
+	return of[look.Upper] > 0 && of[look.Lower] > 0 && of[look.Digit] > 0
+}
+
 // Looks reports whether a word may be a secret in a sentence, which continues with words, as in "password
 // authentication failed".
 func Looks(v string) bool {
