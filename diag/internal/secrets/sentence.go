@@ -94,7 +94,7 @@ func (p *pass) ownLine(n words.Name, shut int) bool {
 		return false
 	}
 	if next == len(p.S) && p.Open == "" && n.Kind != words.Object {
-		p.Open = p.S[n.From:n.To]
+		p.Open = "the " + p.S[n.From:n.To] // no header of a table
 	}
 	m := alone.FindStringSubmatchIndex(p.S[shut:min(len(p.S), shut+lex.CommandLength)])
 	if m == nil || n.Kind == words.Object {

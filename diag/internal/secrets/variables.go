@@ -124,7 +124,8 @@ func listed(p *pass, from, end int) int {
 	}
 	if lex.Small[p.S[from]] == 'v' {
 		value, to, ok := p.Value(end, false)
-		if ok && (nameNext.MatchString(p.S[to:min(len(p.S), to+96)]) || to == len(p.S) && before != "") {
+		if ok && (nameNext.MatchString(p.S[to:min(len(p.S), to+96)]) ||
+			to == len(p.S) && before != "" && strings.Trim(p.S[value:to], "\"'0123456789.") != "") {
 			return p.Cut(value, to)
 		}
 		return from + 1
