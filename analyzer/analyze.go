@@ -101,24 +101,25 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 		d.cited.add(r.NodeNotes[i].Evidence)
 	}
 	r.Evidence = cite(s, d.cited)
-	gaps := slices.SortedStableFunc(slices.Values(s.Gaps), func(a, b evidence.Gap) int {
-		return cmp.Compare(minor(a), minor(b))
-	})
-	for _, g := range gaps {
-		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
+	none := len(r.Items) == 0
+	everywhere := none && len(o.Nodes) == 0
+	first, then := unnamedGaps(t, func(node string) bool { return everywhere || inScope(node) }), gaps(s, false)
+	if !none { // else these ends are the answer, and without -v the first gap alone is shown
+		first, then = then, first
 	}
-	everywhere := len(r.Items) == 0 && len(o.Nodes) == 0
-	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return everywhere || inScope(node) })...)
+	r.Gaps = slices.Concat(first, then, gaps(s, true))
 	r.Normalise()
 	return r, d.restarts
 }
 
-// minor orders gaps: what could not be read comes first.
-func minor(g evidence.Gap) int {
-	if g.Minor {
-		return 1
+// gaps returns those of a snapshot: what could not be read, or what is minor.
+func gaps(s *evidence.Snapshot, minor bool) (all []report.Gap) {
+	for _, g := range s.Gaps {
+		if g.Minor == minor {
+			all = append(all, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
+		}
 	}
-	return 0
+	return all
 }
 
 // keepsLog reports whether the API server may have the container's output: it keeps that of the last end in a pod that
@@ -177,7 +178,8 @@ func asksWhy(f *finding.Findings) bool {
 	case f.Static.Answer == finding.Yes && (killed || f.Static.Removed.Answer == finding.Yes), causes.StatedReason(f),
 		f.OOM.Answer == finding.Yes:
 		return true
-	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented && !killed && f.Stop.Answer != finding.Yes:
+	case killed || f.Stop.Answer == finding.Yes:
+	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented, timeline.Has[evidence.TaskOOM](f.R.From.Marks, nil):
 		return true
 	}
 	return timeline.Has[evidence.KillFailed](f.R.PodMarks, nil) ||

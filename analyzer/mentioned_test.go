@@ -204,7 +204,8 @@ func TestWordsOfAnEvictionFillARowWithAPlaceholder(t *testing.T) {
 
 // A node whose unnamed ends all got their names has none left to report.
 func TestNoUnnamedEndIsNoGap(t *testing.T) {
-	h := &timeline.History{Unnamed: map[string]int{"n1": 0, "n2": 3}, UnnamedKills: map[string]int{"n1": 0}}
+	h := &timeline.History{Snapshot: &evidence.Snapshot{}, Unnamed: map[string]int{"n1": 0, "n2": 3},
+		UnnamedKills: map[string]int{"n1": 0}}
 	gaps := unnamedGaps(h, func(string) bool { return true })
 	if len(gaps) != 1 || gaps[0].Node != "n2" {
 		t.Errorf("%+v", gaps)

@@ -18,9 +18,16 @@ import (
 func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.Gap) {
 	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
 		if n := t.Unnamed[node]; n > 0 && inScope(node) {
+			source := evidence.SourceRuntimeLog
+			if slices.ContainsFunc(t.Snapshot.Read, func(log evidence.Span) bool {
+				return log.Source == evidence.SourceKubeletLog && log.Node == node
+			}) {
+				source = evidence.SourceKubeletLog
+			}
 			gaps = append(gaps, report.Gap{
-				Source: string(evidence.SourceKubeletLog), Node: node,
-				Why:  strconv.Itoa(n) + " containers ended that the log does not name, so they are not items",
+				Source: string(source), Node: node,
+				Why: counted(n, " container ended", " containers ended") +
+					" that the log does not name: not among the items",
 				Hint: "the pods of that time (kubectl get pods -o yaml) or the container runtime's log would name them",
 			})
 		}
@@ -29,13 +36,21 @@ func unnamedGaps(t *timeline.History, inScope func(string) bool) (gaps []report.
 		if n := t.UnnamedKills[node]; n > 0 && inScope(node) {
 			gaps = append(gaps, report.Gap{
 				Source: string(evidence.SourceKernelLog), Node: node,
-				Why: strconv.Itoa(n) + " OOM-killed processes belong to no container that is known to have ended, " +
-					"so they are not items",
+				Why: counted(n, " OOM-killed process belongs", " OOM-killed processes belong") +
+					" to no container that is known to have ended: not among the items",
 				Hint: "the log of the kubelet or the container runtime would show what ended then",
 			})
 		}
 	}
 	return gaps
+}
+
+// counted puts a number before a phrase in its singular or plural.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1" + one
+	}
+	return strconv.Itoa(n) + several
 }
 
 // wholesale is what ends containers of a node and names none of them; marks are its moments, the last one last.

@@ -112,7 +112,7 @@ func messages(export []byte) []byte {
 	return out.Bytes()
 }
 
-var unnamedGap = regexp.MustCompile(`^(\d+) containers ended that the log does not name`)
+var unnamedGap = regexp.MustCompile(`^(\d+) containers? ended that the log does not name`)
 
 // judge compares both readers on one log, which is the only evidence.
 func judge(name string, text []byte, boxes map[string]bool) (result, error) {

@@ -14,37 +14,44 @@ import (
 // This file makes deaths of ends without a name. A few log lines show that something ended, by its id or its pod,
 // without the lines that have the name: whoever provides these asks about that end.
 
-// alone adds the ends of containers that nothing names, where no pod objects were read: for each pod without another
-// end, and, if there is no other end at all, for ids without a known pod.
+// alone adds the ends of containers that nothing names: for each pod without another end, and, if there is no other end
+// at all, for ids without a known pod. Beside pod objects there may be a node's whole log, in which pods come and go:
+// then only ends of gone pods that no deletion explains are added, and those of which nothing tells more are counted.
 func (t *builder) alone() {
 	told := map[*subject.Pod]bool{}
 	for _, r := range t.Restarts {
 		told[t.Of(r.Story)] = true
 	}
-	if t.Listed() {
-		t.unmade(told)
-		return
-	}
-	nothing := len(t.Restarts) == 0
+	listed, nothing := t.Listed(), len(t.Restarts) == 0
+	uncounted, counted := map[*subject.Entity]bool{}, map[*subject.Pod]bool{}
 	ends := map[*subject.Entity]*timeline.Restart{}
 	var order []*subject.Entity
 	before := map[*subject.Entity][]*subject.Seen{} // what was told of an id before its end
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		e := o.Who
-		if box := o.Subject.SandboxID; e == nil && nothing && box != "" && o.Pod == nil && leavesAnEnd(o.Fact) {
+		if box := o.Subject.SandboxID; e == nil && nothing && !listed && box != "" && o.Pod == nil &&
+			subject.LeavesAnEnd(o.Fact) {
 			if e = t.IDs.Of(box); e.Container == "" { // only the end of the sandbox is known
 				e.IsSandbox = true
 			}
 		}
-		if e == nil || e.Instance != nil || e.Container != "" && e.Owner != nil || told[e.Owner] || e.Owner == nil &&
-			!nothing ||
+		if e == nil || e.Instance != nil || e.Container != "" && e.Owner != nil || e.Owner != nil && told[e.Owner] ||
 			e.IsSandbox && e.Box != nil && e.Box.Known {
+			continue
+		}
+		if asks := e.Owner != nil || nothing; listed && !(asks && e.Fails() && e.Gone()) {
+			if e.Gone() {
+				uncounted[e] = uncounted[e] || t.Uncounted(e, o)
+				counted[e.Owner] = counted[e.Owner] || e.OfContainer()
+			}
+			continue
+		} else if !asks {
 			continue
 		}
 		r := ends[e]
 		if r == nil {
-			if !leavesAnEnd(o.Fact) {
+			if !subject.LeavesAnEnd(o.Fact) {
 				before[e] = append(before[e], o)
 				continue
 			}
@@ -60,7 +67,7 @@ func (t *builder) alone() {
 			}
 			delete(before, e)
 		}
-		if leavesAnEnd(o.Fact) {
+		if subject.LeavesAnEnd(o.Fact) {
 			r.From.Spoken = o.Time
 		}
 		if _, lost := o.Fact.(evidence.StateLost); lost && e.IsSandbox {
@@ -104,12 +111,26 @@ func (t *builder) alone() {
 		t.Restarts = append(t.Restarts, r)
 		told[e.Owner] = true
 	}
+	for e, is := range uncounted { // of a pod that ends as a whole, ids of its sandbox and its containers
+		if is && (e.Owner == nil || !told[e.Owner] && !counted[e.Owner]) {
+			counted[e.Owner] = true
+			t.CountUnnamed(e.Node)
+		}
+	}
+	if listed {
+		t.unmade(told)
+		t.CountStrays()
+		return
+	}
 	t.worded(told)
 	t.nobodys()
 }
 
-// onlyPod returns the one pod in the evidence, nil where there is none or several.
+// onlyPod returns the one pod in the evidence, nil where there is none or several, or pod objects were read.
 func (t *builder) onlyPod() (only *subject.Pod) {
+	if t.Listed() {
+		return nil
+	}
 	for i := range t.Obs {
 		switch p := t.Obs[i].Pod; {
 		case p == nil || p == only:
@@ -131,23 +152,6 @@ func (t *builder) withoutPod(r *timeline.Restart) {
 		false)
 	r.Story, r.PodUID = p.PodStory, uid
 	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
-}
-
-// leavesAnEnd reports whether a fact about an id is its end, or its failed start.
-func leavesAnEnd(f evidence.Fact) bool {
-	switch f := f.(type) {
-	case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited, evidence.TaskOOM, evidence.ShimLost,
-		evidence.StopRequested, evidence.KillStarted, evidence.KillDecided, evidence.KillFailed,
-		evidence.SandboxStopRequested, evidence.SandboxStopped, evidence.StateLost:
-		return true
-	case evidence.UnitChanged: // the scope of a container
-		return f.Change == "stopping"
-	case evidence.RuntimeFailed:
-		return f.Op == "StartContainer"
-	case evidence.ContainerRecord:
-		return f.State == evidence.StateExited
-	}
-	return false
 }
 
 // killedLast reports whether the last message about an instance is its kill, where no pod objects were read: a log that

@@ -35,10 +35,7 @@ func (t *builder) endOfVictims() {
 		if t.Unknown(e.Node, in.Finished) {
 			in.State, in.OnlyKilled = "", false
 			g.instances = slices.DeleteFunc(g.instances, func(o *timeline.Instance) bool { return o == in })
-			if t.UnnamedKills == nil {
-				t.UnnamedKills = map[string]int{}
-			}
-			t.UnnamedKills[e.Node]++
+			t.CountKill(e.Node)
 			continue
 		}
 		if g.ranBeside(in) {
@@ -63,8 +60,7 @@ func (g *group) ranBeside(victim *timeline.Instance) bool {
 // nobodys adds an end for each of these programs, where the evidence has no other end: whoever provides these lines
 // asks about that kill.
 func (t *builder) nobodys() {
-	t.Strays = t.KilledStrays()
-	if len(t.Restarts) > 0 || t.Listed() {
+	if t.Strays = t.KilledStrays(); len(t.Restarts) > 0 {
 		return
 	}
 	for _, m := range t.Strays[:min(len(t.Strays), maxNobodys)] {

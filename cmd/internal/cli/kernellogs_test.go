@@ -221,6 +221,6 @@ func TestADaemonThatKillsForMemoryTellsADeathAlone(t *testing.T) {
 		if len(v.counts) != 0 {
 			t.Errorf("%v", v)
 		}
-		v.says(t, "OOM-killed processes belong to no container")
+		v.says(t, "1 OOM-killed process belongs to no container")
 	})
 }

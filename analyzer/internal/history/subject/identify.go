@@ -21,6 +21,8 @@ type Entity struct {
 	IsSandbox bool // the id is a sandbox's
 	finished  bool // the kubelet logged its exit code: it is a container
 	failed    bool // with an exit code other than 0
+	fails     bool // the kubelet or the runtime has such a code of it, or ran into its memory limit
+	asked     bool // something asked for its end
 	pleg      bool // seen in PLEG events
 	lived     bool // ended and was followed like a container
 	named     bool // some source identifies it as a container or a sandbox
@@ -44,6 +46,9 @@ type Entity struct {
 func (t *Resolver) identify() {
 	for i := range t.Obs {
 		o := &t.Obs[i]
+		if o.Tells&timeline.ToldOfEnd != 0 && o.Pod != nil {
+			o.Pod.judgeEnd(o.Fact)
+		}
 		if o.Tells&timeline.ToldBox != 0 {
 			t.tellsOfBox(o)
 			continue
@@ -56,6 +61,7 @@ func (t *Resolver) identify() {
 		join(e, s).named = true
 		e.sureName = e.sureName || s.Container != "" && !names(o.Fact)
 		e.Tellers++
+		e.judgeEnd(o.Fact)
 		switch f := o.Fact.(type) {
 		case evidence.RuntimeCreated:
 			e.Attempt = f.Attempt

@@ -367,9 +367,6 @@ func (t *Resolver) countUnnamed(a *anonymous) {
 			continue
 		}
 		seen[s.id] = true
-		if t.Unnamed == nil {
-			t.Unnamed = map[string]int{}
-		}
-		t.Unnamed[s.id.Node]++
+		t.CountUnnamed(s.id.Node)
 	}
 }

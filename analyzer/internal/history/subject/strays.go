@@ -80,5 +80,28 @@ func (t *Resolver) KilledStrays() (kills []timeline.Occurrence) {
 	return kills
 }
 
+// CountStrays counts those kills, except what nameVictims has counted, where pods were read and no end is known.
+func (t *Resolver) CountStrays() {
+	if len(t.Restarts) > 0 {
+		return
+	}
+	for _, m := range t.KilledStrays() {
+		if k, ok := m.Obs.Fact.(evidence.OOMKill); ok && m.Obs.Subject.ContainerID == "" && inCgroup(&k) {
+			t.CountKill(NodeOf(m.Obs))
+		}
+	}
+}
+
+// inCgroup reports whether a cgroup ran out of memory, and not the machine.
+func inCgroup(k *evidence.OOMKill) bool { return k.TaskMemcg != "" || !k.Global }
+
+// CountKill counts a kill that belongs to no end.
+func (t *Resolver) CountKill(node string) {
+	if t.UnnamedKills == nil {
+		t.UnnamedKills = map[string]int{}
+	}
+	t.UnnamedKills[node]++
+}
+
 // NodeOf returns the node whose kernel reported a kill.
 func NodeOf(o *evidence.Observation) string { return cmp.Or(o.Subject.Node, o.Source.Node) }

@@ -30,6 +30,7 @@ type Pod struct {
 	Name  timeline.PodName
 	born  UIDClaim
 	named bool
+	left  bool             // a line tells that it was deleted, or ended as a whole
 	On    string           // the node whose kubelet logs about it
 	specs map[string]int32 // indexes in api.Containers, for a pod with too many for a linear search
 	box   *Entity          // the last named sandbox

@@ -86,7 +86,8 @@ func (t *Resolver) withUIDs() {
 			continue
 		}
 		if len(lacking[timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}]) == 0 &&
-			(ofTable(o.Observation) || !listed && (o.Tells&tellsOfEnd != 0 || AsksWhy(o.Fact) || names(o.Fact)) ||
+			(ofTable(o.Observation) || evicts(o.Fact) ||
+				!listed && (o.Tells&tellsOfEnd != 0 || AsksWhy(o.Fact) || names(o.Fact)) ||
 				!listed && o.Tells&(timeline.ToldRuntime|timeline.ToldLife) != 0 && (o.Who == nil || o.Who.UID == "")) {
 			t.nameless(o)
 			continue
@@ -179,6 +180,15 @@ func ofTable(o *evidence.Observation) bool {
 	rec, record := o.Fact.(evidence.ContainerRecord)
 	box, sandbox := o.Fact.(evidence.SandboxRecord)
 	return o.Source.Kind == evidence.SourceAPI || record && rec.Coarse || sandbox && box.Coarse
+}
+
+// evicts reports whether a fact ends a pod for good, and is no deletion: the pod is gone then, and in no list.
+func evicts(f evidence.Fact) bool {
+	switch f.(type) {
+	case evidence.PodEvicted, evidence.PodRejected:
+		return true
+	}
+	return false
 }
 
 // inOneNamespace assigns to names without a namespace the pods with that name in one: a table that kubectl printed for

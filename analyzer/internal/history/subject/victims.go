@@ -1,8 +1,6 @@
 package subject
 
 import (
-	"cmp"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -24,7 +22,7 @@ func (t *Resolver) nameVictims() {
 		o := &t.Obs[i]
 		switch k := o.Fact.(type) {
 		case evidence.OOMKill:
-			if o.Who == nil && (k.TaskMemcg != "" || !k.Global) || // the gap in its own log reports the latter
+			if o.Who == nil && inCgroup(&k) || // CountStrays and the gap in its own log report those
 				o.Who != nil && o.Who.Container != "" {
 				continue
 			}
@@ -35,10 +33,7 @@ func (t *Resolver) nameVictims() {
 		default:
 			continue
 		}
-		if t.UnnamedKills == nil {
-			t.UnnamedKills = map[string]int{}
-		}
-		t.UnnamedKills[cmp.Or(o.Subject.Node, o.Source.Node)]++
+		t.CountKill(NodeOf(o.Observation))
 	}
 }
 
