@@ -239,15 +239,16 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 }
 
 // unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
-// has an item, or one that the API lists and that needs none.
+// has an item. Where none has one, and the API lists pods, it is one of those if the text only hints at an end, and one
+// that is gone if it tells how something ended.
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
-	known, told := map[string]bool{}, false
+	known, told, listed := map[string]bool{}, len(t.Restarts) > 0, false
 	for _, r := range t.Restarts {
-		known[r.PodName], told = true, true
+		known[r.PodName] = true
 	}
 	for i := range s.Pods {
 		if p := &s.Pods[i]; !p.Described() {
-			known[p.Name], told = true, true
+			known[p.Name], listed = true, true
 		}
 	}
 	for i := range s.Nodes {
@@ -257,7 +258,8 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) || survived(s, uid, name) {
 			continue
 		}
-		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
+		if !known[name] && !known[evidence.Unnamed] &&
+			(name != evidence.Unnamed || !told && !(listed && hardlyEnds(s, uid))) {
 			kept = append(kept, uid)
 		}
 	}
