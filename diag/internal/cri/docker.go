@@ -52,8 +52,16 @@ type dockerPod struct {
 // sandbox reports whether the container is the one that holds the pod's namespaces.
 func (n dockerPod) sandbox() bool { return n.container == "POD" }
 
-// dockerName reads the name that a kubelet gave a container.
+// dockerName reads the name that a kubelet gave a container, or that nerdctl makes of its labels: k8s://shop/web-0/app,
+// without the last part for a sandbox (nerdctl v1 pkg/cmd/container/list.go getPrintableContainerName).
 func dockerName(name string) (n dockerPod, kubelets bool) {
+	if name, nerdctls := strings.CutPrefix(name, "k8s://"); nerdctls {
+		parts := strings.Split(name+"/POD", "/")
+		if len(parts) < 3 {
+			return n, false
+		}
+		return dockerPod{container: parts[2], pod: parts[1], namespace: parts[0]}, true
+	}
 	d, ok := podref.Docker(name)
 	return dockerPod{d.Container, d.Pod, d.Namespace, d.UID, numbered(d.Attempt)}, ok
 }

@@ -90,7 +90,7 @@ var (
 	idOfRow     = regexp.MustCompile(`^([0-9a-f]{12,64})\s`)
 	statusOfRow = regexp.MustCompile(`\s(Up|Exited|Created|Dead|Restarting)\b ?` +
 		`((?:\(-?\d{1,10}\) ?)?(?:(?:Less than a|About an?|\d+) [a-z]+(?: ago)?)?)`)
-	nameOfRow = regexp.MustCompile(`\s(k8s_\S+)`)
+	nameOfRow = regexp.MustCompile(`\s(k8s(?:_|://)\S+)`)
 )
 
 // chosenOfDocker splits a row of docker ps with custom columns (--format), as rowOfDocker does: the id comes first, and
