@@ -176,6 +176,9 @@ func (w *walker) object(raw []byte, m object, outer Record, depth int) {
 		f, _ := field.Parse(raw)
 		if requests, received, ok := auditlog.Parse(raw); ok && !f.OfContainer() { // which may print anything
 			w.audited(requests, received)
+			if pod := auditlog.Restarted(raw); pod != nil {
+				w.put("Pod", pod)
+			}
 			return
 		}
 	}
