@@ -66,6 +66,7 @@ func wholesales(n *timeline.NodeStory) []wholesale {
 	return slices.DeleteFunc([]wholesale{
 		{"rebooted", "all its containers ended before that", boots},
 		{"ran out of memory", "the kernel killed processes of it", systemOOMs(n)},
+		{"found nothing of its pods in /run", "a boot empties it", emptied(n)},
 		{"dockerd was stopped", "unless live-restore is on, all containers ended with it", dockerStops(n)},
 	}, func(e wholesale) bool { return len(e.marks) == 0 })
 }
@@ -120,6 +121,17 @@ func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report
 func systemOOMs(n *timeline.NodeStory) (all []timeline.Occurrence) {
 	for _, m := range n.Shortages {
 		if _, ok := m.Obs.Fact.(evidence.SystemOOM); ok && !m.At.IsZero() {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// emptied returns when the node's runtime found its files in /run gone, one for each time.
+func emptied(n *timeline.NodeStory) (all []timeline.Occurrence) {
+	for _, m := range n.RuntimeErrors {
+		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeEmptied &&
+			(len(all) == 0 || m.At.Sub(all[len(all)-1].At) > tolerance.StopsApart) {
 			all = append(all, m)
 		}
 	}

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"cmp"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/controller"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -56,7 +57,7 @@ func (w *workloads) fill(it *report.Item, x *timeline.Restart) {
 		return
 	}
 	w.learn()
-	g := timeline.ControllerOf(it.Pod, it.Node)
+	g := controller.Of(it.Pod, it.Node)
 	known := w.pods[name{it.Namespace, it.Pod}] // an earlier pod of the same name
 	if known.Kind == "" && g.Direct != "" {
 		known = w.direct[name{it.Namespace, g.Direct}]

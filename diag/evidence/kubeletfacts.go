@@ -53,12 +53,12 @@ const (
 	RuntimeNoNetwork   RuntimeState = "network-not-ready"
 	RuntimeNotReady    RuntimeState = "not-ready"
 	RuntimeNoAnswer    RuntimeState = "no-answer" // the status call itself failed
+	RuntimeEmptied     RuntimeState = "emptied"   // by its own log its files are gone from /run, which a boot empties
 )
 
 // RuntimeTrouble is the kubelet's line that the container runtime does not work. It is normal in a kubelet's first
 // seconds. A runtime that gives no answer was down: together with a container that it lost, that distinguishes its
-// restart from a boot of the node. The other states decide nothing: they explain why a restart was late, and a story
-// shows them for that reason.
+// restart from a boot of the node. Most other states decide nothing: they explain why a restart was late.
 type RuntimeTrouble struct {
 	State   RuntimeState
 	Message safetext.Text

@@ -25,7 +25,6 @@ import (
 // places assigns foreign files their places in a bundle.
 type places struct {
 	files []evidence.File
-	node  string    // as the user named it
 	at    time.Time // the latest time at which the files were there
 	room  *spool.Disk
 	names names
@@ -34,10 +33,11 @@ type places struct {
 	gaps  []evidence.Gap
 	taken map[string]bool
 	// sources are the files' original paths, by their places.
-	sources   map[string]string
-	cri       map[string][]evidence.File // by node
-	printedAt map[string]time.Time       // when the tables in cri were printed, by node, where their own text tells
-	host      []hostText
+	sources       map[string]string
+	cri           map[string][]evidence.File // by node
+	printedAt     map[string]time.Time       // when the tables in cri were printed, by node, where their own text tells
+	host          []hostText
+	node, machine string // as the user named it; the host in the first prompt before an output
 	// unwrapped is the content of records, by the file's path; nil for a file that is not trusted.
 	unwrapped map[string]*unwrapped
 	// empty are files of records or objects without any of a kind that is read.
@@ -98,7 +98,7 @@ func (p *places) arrange() {
 		p.cri = map[string][]evidence.File{at: p.cri[evidence.UnnamedNode]} // next to the logs of one machine
 	}
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
-		f, found, gaps := cri.FromPrinted(node, p.cri[node], cmp.Or(p.printedAt[node], p.at))
+		f, found, gaps := cri.FromPrinted(node, p.machine, p.cri[node], cmp.Or(p.printedAt[node], p.at))
 		p.gaps = append(p.gaps, gaps...)
 		if found {
 			p.out = append(p.out, f)
@@ -283,7 +283,7 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 func (p *places) nameless(f evidence.File) string {
 	switch textlog.Sniff(beginning(f, longHead)) {
 	case textlog.FormatKlog, textlog.FormatKlogJSON, textlog.FormatLogfmt, textlog.FormatBare, textlog.FormatContainer,
-		textlog.FormatDockerLog, textlog.FormatKernel, textlog.FormatRecord:
+		textlog.FormatDockerLog, textlog.FormatKernel, textlog.FormatRecord, textlog.FormatTalos:
 	default:
 		return p.names.only() // its entries have a host
 	}

@@ -173,6 +173,7 @@ func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.F
 		p.host = append(p.host, hostText{part.Command.Host, part.Text()})
 	}
 	for i, w := range found.Whole {
+		p.machine = cmp.Or(p.machine, p.names.of(w.Command.Host))
 		files = append(files, evidence.Bytes(fmt.Sprintf("%s.%d", f.Path, i+1), []byte(w.Text())))
 	}
 	if found.Outputs > 0 {

@@ -88,6 +88,7 @@ var runtimeTroubles = map[evidence.RuntimeState]string{
 	evidence.RuntimeNoNetwork:   "the runtime reports that its network is not ready",
 	evidence.RuntimeNotReady:    "the runtime reports that it is not ready",
 	evidence.RuntimeNoAnswer:    "the runtime does not answer",
+	evidence.RuntimeEmptied:     "the runtime finds its files of a sandbox gone",
 }
 
 var pressures = map[evidence.EvictionState]string{

@@ -31,6 +31,10 @@ func looping(f *finding.Findings) bool {
 // withOthers reports whether pods of other workloads on its node ended at the same time.
 func withOthers(f *finding.Findings) bool { return f.Together >= 2 && f.R.Workloads > 1 }
 
+// halfStopped reports whether containers ended with those of other workloads, some of them stopped in order and some
+// lost: a machine that goes down does not wait for all.
+func halfStopped(f *finding.Findings) bool { return f.Together > 0 && f.R.Workloads > 1 && f.R.Mixed }
+
 // awayAtOnce reports whether the machine may have gone down with the end, and not while that waited for its next start.
 func awayAtOnce(f *finding.Findings) bool { return signs.Away(f) && !signs.EndsOften(f) }
 
@@ -140,6 +144,10 @@ var ofOneCause = []fact{
 		factors{causes.RuntimeRestarted: 60}},
 	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
 		mentions("constraint=CONSTRAINT_NONE", "global_oom"), factors{causes.OOMNode: 60}},
+	{"the runtime found its files of the node's sandboxes gone from /run, which a boot empties", signs.RunEmptied,
+		factors{causes.NodeReboot: 60}},
+	{"the words are of a daemon that kills when the machine runs short of memory", mentions("[talos] Sending SIGKILL",
+		"OOMController", "OOM controller", "systemd-oomd", "earlyoom"), factors{causes.OOMNode: 60}},
 	{"a person says that the image of the running pod was changed", func(f *finding.Findings) bool {
 		return f.R.Mentioned() && timeline.Has(f.R.From.Marks, func(k evidence.KillDecided) bool {
 			return strings.Contains(k.Message.String(), "(its image)")

@@ -36,6 +36,9 @@ func meant(string, string) bool { return false }
 // ofDocker matches what is Docker's, and not Docker.
 var ofDocker = regexp.MustCompile(`(?i)\bdocker (?:pods?|containers?|images?|compose|hub|build)\b`)
 
+// commanded matches what is in front of a command, which restarts a container of Docker, and not Docker.
+var commanded = regexp.MustCompile("[`$#'\"] ?(?:sudo )?$")
+
 // saysSo reports whether an end is known only from a line of text with such words that are not denied. It leaves out
 // those that are not meant, by the beginning of the line or by themselves.
 func saysSo(words string, not func(before, found string) bool) func(*finding.Findings) bool {
@@ -101,7 +104,9 @@ var ofPeople = []fact{
 		stopped(`\b`+runtimes+`\b[^.;,]{0,24}\b(?:`+renewed+`|`+fell+`)\b|\bsnapd? (?:\w+ )?refresh\w*|`+
 			`systemctl (?:restart|stop) (?:docker|containerd|crio)\b|`+
 			`\b`+renewed+` (?:of )?(?:the )?`+runtimes+`\b`,
-			func(_, found string) bool { return ofDocker.MatchString(found) }),
+			func(before, found string) bool {
+				return ofDocker.MatchString(found) || found == "docker restart" && commanded.MatchString(before)
+			}),
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
@@ -147,7 +152,8 @@ var ofPeople = []fact{
 		`\b(?:jupyter\w*|notebooks?|ipython)\b.{0,80}\bkernels?\b[^.;]{0,40}`+
 		`\b(?:fails?|die[sd]?|crash\w*|restart\w*)\b[^.;]{0,60}\b(?:memory|OOM|RAM|limit)\b|`+
 		`\b(?:pod|container|main (?:process|app|program))\b[^.;]{0,40}\b(?:keeps running|runs on|survives|`+
-		`(?:stays|remains|is still) (?:running|up|alive|ready))\b`,
+		`(?:stays|remains|is still) (?:running|up|alive|ready))\b|`+
+		`\bcontainer oom [0-9a-f]{64} … .*\s(?:Up|Running) `,
 		`\b(?:worker|task|child|command|program)s?(?:-\w| (?:pod|deployment|container|node)s?\b)|`+
 			`\b(?:pod|container) (?:worker|git|chrome)\b`), factors{causes.OOMChildProcess: 600}},
 	{"the words are of a machine that has no memory left",

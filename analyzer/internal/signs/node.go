@@ -233,3 +233,31 @@ func ShortSomewhere(f *finding.Findings) bool {
 		return shortlyBefore(n.Shortages, f.R.End(), tolerance.OOMMinutes)
 	})
 }
+
+// WithKubelet reports whether a table lists containers of several pods as ended at about one moment, and the kubelet's
+// container as ended or started then: it did not stop them, but went down with them.
+func WithKubelet(f *finding.Findings) bool {
+	end := f.R.From.Finished
+	if f.Node == nil || !f.R.From.Coarse || f.Together == 0 || f.R.Workloads < 2 || end.IsZero() {
+		return false
+	}
+	near := func(at time.Time) bool { return at.Sub(end).Abs() <= tolerance.Age+tolerance.Slack }
+	return slices.ContainsFunc(f.Node.Kubelet, func(run timeline.KubeletRun) bool { return near(run.Start) }) ||
+		slices.ContainsFunc(f.Node.AdminActions, func(m timeline.Occurrence) bool {
+			unit, ok := m.Obs.Fact.(evidence.UnitChanged)
+			return ok && evidence.UnitOf(unit.Unit).Kubelet && near(m.At)
+		})
+}
+
+// RunEmptied reports whether the runtime of the node, or of any where it is unknown, had lost what it stores below /run
+// when it started around the end.
+func RunEmptied(f *finding.Findings) bool {
+	end := f.R.End()
+	emptied := func(n *timeline.NodeStory) bool {
+		return slices.ContainsFunc(n.RuntimeErrors, func(m timeline.Occurrence) bool {
+			return m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeEmptied &&
+				(end.IsZero() || end.Sub(m.At).Abs() < tolerance.Settle)
+		})
+	}
+	return f.Node != nil && emptied(f.Node) || somewhere(f, emptied)
+}

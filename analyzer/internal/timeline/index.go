@@ -3,9 +3,11 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/controller"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -77,8 +79,9 @@ func (r *sourceCoverage) covers(from, until time.Time, counts func(*evidence.Ori
 
 // ends are restarts in order of their ends, and those ends.
 type ends struct {
-	at []time.Time
-	of []*Restart
+	at    []time.Time
+	of    []*Restart
+	exact bool // one of them is not only known by its age
 }
 
 // Index builds the indexes; the restarts are sorted.
@@ -130,29 +133,44 @@ func put(nodes map[string]*ends, r *Restart) {
 		e = &ends{}
 		nodes[r.Node] = e
 	}
-	e.at, e.of = append(e.at, r.End()), append(e.of, r)
+	e.at, e.of, e.exact = append(e.at, r.End()), append(e.of, r), e.exact || !r.From.Coarse
 }
 
 // beside counts, for each of the restarts in asked, the other pods that lost a container around its end. The restarts
 // are sorted by end: one sliding window goes over all.
 func (e *ends) beside(asked []*Restart) {
 	pods, workloads := map[string]int{}, map[workload]int{} // how many restarts of each are in the window
-	from, until := 0, 0
+	from, until, lost, near := 0, 0, 0, tolerance.Slack
+	if !e.exact {
+		near += tolerance.Age
+	}
 	for _, r := range asked {
 		end := r.End()
-		for ; until < len(e.at) && e.at[until].Before(end.Add(tolerance.Slack)); until++ {
+		for ; until < len(e.at) && e.at[until].Before(end.Add(near)); until++ {
 			pods[e.of[until].PodUID]++
 			workloads[workloadOf(e.of[until])]++
+			lost += e.of[until].lost()
 		}
-		for ; from < until && e.at[from].Before(end.Add(-tolerance.Slack)); from++ {
+		for ; from < until && e.at[from].Before(end.Add(-near)); from++ {
 			leave(pods, e.of[from].PodUID)
 			leave(workloads, workloadOf(e.of[from]))
+			lost -= e.of[from].lost()
 		}
-		r.Beside, r.Workloads = len(pods), len(workloads)
+		r.Beside, r.Workloads, r.Mixed = len(pods), len(workloads), lost > 0 && lost < until-from
 		if pods[r.PodUID] > 0 {
 			r.Beside--
 		}
 	}
+}
+
+// lost returns 1 for a container that its runtime no longer found, by its code: parts of a control plane exit with it,
+// too, when they lose their lease.
+func (r *Restart) lost() int {
+	if c := r.From.ExitCode; c == nil || *c != 255 || strings.HasSuffix(r.Container, "-manager") ||
+		strings.HasSuffix(r.Container, "-scheduler") {
+		return 0
+	}
+	return 1
 }
 
 func leave[K comparable](counts map[K]int, key K) {
@@ -165,7 +183,7 @@ func leave[K comparable](counts map[K]int, key K) {
 type workload struct{ namespace, name string }
 
 func workloadOf(r *Restart) workload {
-	return workload{r.Namespace, cmp.Or(ControllerOf(r.PodName, r.Node).Direct, r.PodName)}
+	return workload{r.Namespace, cmp.Or(controller.Of(r.PodName, r.Node).Direct, r.PodName)}
 }
 
 // Runs records a container that is running on the node.

@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/controller"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -11,7 +12,7 @@ import (
 type controlled struct{ namespace, top, direct string }
 
 func (r *Restart) controlled() controlled {
-	c := ControllerOf(r.PodName, r.Node)
+	c := controller.Of(r.PodName, r.Node)
 	if c.Top != "" {
 		return controlled{r.Namespace, c.Top, ""}
 	}

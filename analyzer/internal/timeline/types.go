@@ -199,8 +199,11 @@ type Restart struct {
 	// Crowded: there are more than in Siblings, which holds the nearest ones.
 	Crowded bool
 	// Beside is how many other pods of the node lost a container within two seconds of
-	// the end.
+	// the end, or a minute where a table has all ends by their ages.
 	Beside int
+	// Mixed: of all that ended then, this one included, some containers have the code that dockerd gives to what it no
+	// longer finds, and others have another one.
+	Mixed bool
 	// Workloads is how many workloads, by name, these pods and this one belong to: a problem of one workload affects
 	// all its pods.
 	Workloads int

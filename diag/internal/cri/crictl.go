@@ -30,8 +30,10 @@ var errNoRecord = errors.New("no record of a container or sandbox in it")
 // read; without a single record there is no file.
 //
 // The output contains commands, environment and mounts. They are never decoded. Tables for people have ages; at is the
-// latest time at which they can have been printed.
-func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.File, found bool, gaps []evidence.Gap) {
+// latest time at which they can have been printed. machine is the host in a prompt, whose name static pods
+// have if the node's is unknown.
+func FromPrinted(node, machine string, files []evidence.File, at time.Time) (f evidence.File, found bool,
+	gaps []evidence.Gap) {
 	p := printed{containers: map[string]*container{}, sandboxes: map[string]*sandbox{}}
 	for _, f := range files {
 		data, err := nodefile.Read(f)
@@ -55,7 +57,10 @@ func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.F
 		}
 	}
 	p.complete()
-	p.ofStaticPods(node)
+	if node != evidence.UnnamedNode || machine == "" || strings.HasPrefix(machine, "localhost") {
+		machine = node
+	}
+	p.ofStaticPods(machine)
 	if len(p.containers)+len(p.sandboxes) == 0 {
 		return evidence.File{}, false, gaps
 	}
@@ -83,7 +88,9 @@ type printed struct {
 	sandboxes  map[string]*sandbox
 	read       int   // records, including those that only complete another
 	kubelet    int64 // when the kubelet was started, if it runs as a container
-	oldest     other // the oldest running container that belongs to no pod
+	// kubeletEnded is when it ended, if it does not run.
+	kubeletEnded int64
+	oldest       other // the oldest running container that belongs to no pod
 }
 
 // shortest is how many characters of an id tables show.
@@ -135,7 +142,8 @@ func (p *printed) ofStaticPods(node string) {
 const provisioner = "storage-provisioner"
 
 func (p *printed) records() records {
-	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet, Other: p.oldest}
+	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet,
+		KubeletEnded: p.kubeletEnded, Other: p.oldest}
 	for _, s := range p.sandboxes {
 		r.Sandboxes = append(r.Sandboxes, *s)
 	}

@@ -53,7 +53,7 @@ func printedFacts(t *testing.T, texts ...string) (*evidence.Snapshot, string) {
 	for _, text := range texts {
 		files = append(files, evidence.Bytes("x.json", []byte(text)))
 	}
-	f, found, gaps := FromPrinted("n1", files, time.Time{})
+	f, found, gaps := FromPrinted("n1", "n1", files, time.Time{})
 	if !found || len(gaps) != 0 || f.Path != "nodes/n1/cri.json" {
 		t.Fatalf("found %v at %s, gaps %v", found, f.Path, gaps)
 	}
@@ -142,7 +142,7 @@ func TestWhatIsNoRecordIsAGap(t *testing.T) {
 		"a state of another type": `{"status":{"id":1}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))},
+			_, found, gaps := FromPrinted("n1", "n1", []evidence.File{evidence.Bytes("x.json", []byte(text))},
 				time.Unix(1_700_000_000, 0))
 			if found || len(gaps) != 1 || gaps[0].Source != evidence.SourceCRI || gaps[0].Node != "n1" {
 				t.Errorf("found %v, gaps %v", found, gaps)
@@ -157,7 +157,7 @@ func FuzzFromPrinted(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", data)}, time.Unix(1_700_000_000, 0))
+		out, found, gaps := FromPrinted("n1", "n1", []evidence.File{evidence.Bytes("x.json", data)}, time.Unix(1_700_000_000, 0))
 		if !found {
 			if len(gaps) == 0 {
 				t.Fatal("nothing came of it, and nothing is said")
@@ -186,7 +186,7 @@ func TestPrintedAsYAML(t *testing.T) {
 		if !IsYAML([]byte(text)) || IsYAML([]byte("items:\n- kind: Pod\n  status:\n    phase: Running\n")) {
 			t.Errorf("%s is not recognized", name)
 		}
-		f, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.yaml", []byte(text))}, time.Time{})
+		f, found, gaps := FromPrinted("n1", "n1", []evidence.File{evidence.Bytes("x.yaml", []byte(text))}, time.Time{})
 		data, err := nodefile.Read(f)
 		if !found || len(gaps) > 0 || err != nil || !strings.Contains(string(data), `"pod": "web-0"`) {
 			t.Errorf("%s: %v %v %v %s", name, found, gaps, err, data)

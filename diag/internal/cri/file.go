@@ -22,6 +22,8 @@ type records struct {
 	Containers     []container `json:"containers"`
 	// KubeletStarted is when the kubelet was started, if the runtime runs it and says so.
 	KubeletStarted int64 `json:"kubeletStarted,omitempty"`
+	// KubeletEnded is when it ended, if its container is listed as exited.
+	KubeletEnded int64 `json:"kubeletEnded,omitempty"`
 	// Other is the oldest running container that belongs to no pod.
 	Other other `json:"other,omitzero"`
 }

@@ -136,6 +136,9 @@ func (r *records) observe(b nodefile.Observer) {
 	if at := nanos(r.KubeletStarted); !at.IsZero() {
 		say(at, evidence.KubeletStarted{}, "the kubelet's container was started")
 	}
+	if at := nanos(r.KubeletEnded); !at.IsZero() {
+		say(at, evidence.UnitChanged{Unit: "kubelet.service", Change: "exited"}, "the kubelet's container ended")
+	}
 	if at := nanos(r.Other.StartedAt); !at.IsZero() {
 		say(at, evidence.RunsSince{}, "container "+r.Other.Name+" runs since")
 	}

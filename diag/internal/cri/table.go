@@ -127,8 +127,13 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 		began = before(at, since)
 	}
 	n, kubelets := dockerName(name)
-	if name == "kubelet" && began > created {
+	ended := exited.FindStringSubmatch(status)
+	switch {
+	case name != "kubelet":
+	case began > created:
 		p.kubelet, p.read = max(p.kubelet, began), p.read+1
+	case state == "Exited" && ended != nil:
+		p.kubeletEnded = max(p.kubeletEnded, before(at, ended[2]))
 	}
 	if !kubelets {
 		if o := &p.oldest; began > 0 && (o.StartedAt == 0 || began < o.StartedAt) {
@@ -148,13 +153,13 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 	c := p.container(id)
 	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, n.container, n.pod, n.namespace, n.uid, n.attempt
 	c.Image, c.CreatedAt, c.StartedAt, c.State = image, created, began, stateCreated
-	switch m := exited.FindStringSubmatch(status); {
+	switch {
 	case state == "Up":
 		c.State = stateRunning
-	case state == "Exited" && m != nil:
-		if code, err := strconv.ParseInt(m[1], 10, 32); err == nil {
+	case state == "Exited" && ended != nil:
+		if code, err := strconv.ParseInt(ended[1], 10, 32); err == nil {
 			code := int32(code)
-			c.State, c.ExitCode, c.FinishedAt = stateExited, &code, before(at, m[2])
+			c.State, c.ExitCode, c.FinishedAt = stateExited, &code, before(at, ended[2])
 		}
 	}
 }

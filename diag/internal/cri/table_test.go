@@ -24,6 +24,7 @@ func TestTablesOfContainersAreRead(t *testing.T) {
 512cd572956f   web         "/web"           3 hours ago      Exited (137) 5 minutes ago           k8s_web.44a39561_web-0_shop_u2_2
 b9ea954fb71e   hyperkube   "/opt/entry"     21 minutes ago   Up About a minute                    kubelet
 04122bbd2c56   hyperkube   "/opt/entry"     21 minutes ago   Up 21 minutes                        kube-proxy
+c9ea954fb71e   hyperkube   "/opt/entry"     2 hours ago      Exited (0) 4 minutes ago             kubelet
 `, printed{
 			containers: map[string]*container{
 				"4d4a9fe2b3c0": {ID: "4d4a9fe2b3c0", Coarse: true, Name: "coredns",
@@ -36,7 +37,7 @@ b9ea954fb71e   hyperkube   "/opt/entry"     21 minutes ago   Up About a minute  
 			sandboxes: map[string]*sandbox{"7f0b2406d244": {ID: "7f0b2406d244",
 				Coarse: true, Pod: "dns-0", Namespace: "kube-system", PodUID: "u1",
 				Attempt: &one, State: stateReady, CreatedAt: ago(2 * time.Minute)}},
-			kubelet: ago(time.Minute), oldest: other{"kube-proxy", ago(21 * time.Minute)},
+			kubelet: ago(time.Minute), kubeletEnded: ago(4 * time.Minute), oldest: other{"kube-proxy", ago(21 * time.Minute)},
 		}},
 		"nerdctl ps": {`CONTAINER ID    IMAGE            COMMAND    CREATED          STATUS                       PORTS    NAMES
 512cd572956f    example/web:1    "/web"     3 hours ago      Exited (137) 5 minutes ago            k8s://shop/web-0/web
@@ -85,8 +86,8 @@ POD ID              CREATED             STATE               NAME                
 		if d := cmp.Diff(c.want.sandboxes, p.sandboxes); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
-		if p.kubelet != c.want.kubelet || p.oldest != c.want.oldest {
-			t.Errorf("%s: kubelet %d, oldest %v", name, p.kubelet, p.oldest)
+		if p.kubelet != c.want.kubelet || p.kubeletEnded != c.want.kubeletEnded || p.oldest != c.want.oldest {
+			t.Errorf("%s: kubelet %d to %d, oldest %v", name, p.kubelet, p.kubeletEnded, p.oldest)
 		}
 	}
 }
@@ -97,7 +98,7 @@ func FuzzTable(f *testing.F) {
 		[]byte(
 			"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES\n512cd572956f x \"y\" 3 hours ago Exited (137) 5 minutes ago k8s_a_b_c_d_1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, found, _ := FromPrinted("n1", []evidence.File{evidence.Bytes("x.txt", data)}, time.Unix(1_700_000_000, 0))
+		out, found, _ := FromPrinted("n1", "n1", []evidence.File{evidence.Bytes("x.txt", data)}, time.Unix(1_700_000_000, 0))
 		if found && out.Path == "" {
 			t.Error("a file without a place")
 		}

@@ -15,12 +15,22 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 	switch first {
 	case "starting":
 		p.version, p.stopping = safetext.Ident(field(rest, "version")), false
+		p.starting, p.announced = true, false
+	case "Start": // its CRI service looks for what ran before, which may also be last
+		if p.starting {
+			p.started(emit)
+		}
 	case "containerd": // at the end of the start
-		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
-		p.stopping = false
-	case "cleaning": // only while it starts: runtime/v2/shim_load.go loadShims
-		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
-		p.stopping = false
+		p.started(emit)
+		p.starting, p.announced = false, false
+	case "cleaning": // runtime/v2/shim_load.go loadShims: "leaked" only there, "after shim disconnected" at any exit, too
+		if msg != "cleaning leaked shim process" && !p.starting {
+			return
+		}
+		p.started(emit)
+		if id := field(rest, "id"); isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.ShimLost{Message: errorText(msg)})
+		}
 	case "Stop":
 		if msg == "Stop CRI service" {
 			if !p.stopping { // 1.x closes the plugin twice
@@ -61,6 +71,14 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 			emit(evidence.Subject{SandboxID: id}, lost)
 		}
 	}
+}
+
+// started emits the start of the daemon at the first line that only a starting one writes.
+func (p *Parser) started(emit emitFunc) {
+	if !p.announced {
+		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
+	}
+	p.stopping, p.announced = false, true
 }
 
 // readCall reads what containerd logs about CRI calls: the call itself, "… returns …" and "… failed"

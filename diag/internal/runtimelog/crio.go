@@ -17,6 +17,11 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 			v, _, _ = strings.Cut(v, ",")
 			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: safetext.Ident(v)})
 		}
+	case "could": // could not restore sandbox <id> container <id>: open /var/run/…: no such file or directory
+		id, why, ok := strings.Cut(strings.TrimPrefix(msg, "could not restore sandbox "), " ")
+		if ok && isID(id) && strings.Contains(why, "/run/") && strings.HasSuffix(why, "no such file or directory") {
+			emit(evidence.Subject{}, evidence.RuntimeTrouble{State: evidence.RuntimeEmptied, Message: errorText(why)})
+		}
 	case "Created": // Created container <id>: ns/pod/name
 		if sub, ok := described(strings.TrimPrefix(msg, "Created container "), ": "); ok {
 			emit(sub, evidence.RuntimeCreated{Attempt: -1})

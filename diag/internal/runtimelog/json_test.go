@@ -86,11 +86,11 @@ func TestARecordedContainerdWithItsFailures(t *testing.T) {
 	}
 	want := map[string]int{"runtime.started": 2, "runtime.stopping": 2, "runtime.sandbox-created": 2,
 		"runtime.container-created": 6, "runtime.task-started": 4,
-		"runtime.failed StartContainer": 2, "runtime.task-oom": 2, "runtime.shim-lost": 2, "runtime.task-exited": 6}
+		"runtime.failed StartContainer": 2, "runtime.task-oom": 2, "runtime.shim-lost": 4, "runtime.task-exited": 6}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"2e2c810b", "b1339b46"}, lost); diff != "" {
+	if diff := cmp.Diff([]string{"2e2c810b", "b1339b46", "ada3dfa5", "adf63598"}, lost); diff != "" {
 		t.Errorf("whose shim was lost: %s", diff)
 	}
 }

@@ -14,8 +14,10 @@ type Parser struct {
 	version string
 	// stopping: the daemon is shutting down, so its waits end as well.
 	stopping bool
-	info     bool // a line of that level was seen
-	calm     searched.Log
+	// starting: it is starting, so that a shim which is gone ended before; announced: its start was emitted.
+	starting, announced bool
+	info                bool // a line of that level was seen
+	calm                searched.Log
 	// called holds the kinds of kubelet calls that lines were about.
 	called map[string]bool
 }
@@ -98,7 +100,8 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 
 // openings are the beginnings of the messages that matter; the rest is discarded before it is unquoted.
 var openings = []string{
-	"containerd successfully booted", "starting containerd", "cleaning leaked shim process", "CreateContainer within",
+	"containerd successfully booted", "starting containerd", "cleaning leaked shim process", "cleaning up after shim disconnected",
+	"Start recovering state", "CreateContainer within",
 	"RunPodSandbox for", "StopContainer for",
 	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for", "Attach for",
 	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
@@ -106,7 +109,7 @@ var openings = []string{
 	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
 	"failed to get task exit status for", "failed to handle container TaskExit event", "Failed to load container status for",
 	"Failed to load sandbox", "Failed to load container", "failed to recover sandbox state", "Stop CRI service",
-	"Starting CRI-O, version", "Created container", "Ran pod sandbox ", "Started container",
+	"Starting CRI-O, version", "could not restore sandbox ", "Created container", "Ran pod sandbox ", "Started container",
 	"Stopping container: ", "Stopped container ", "Killing container ", "Removing container: ",
 	"Stopping pod sandbox: ", "Stopped pod sandbox: ",
 	"Container ", "Daemon has completed initialization", "Docker daemon",
@@ -143,7 +146,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 		first, msg = "TaskExit", event // it was not stopped properly, but it has ended all the same
 	}
 	switch first {
-	case "starting", "containerd", "Stop", "failed", "Failed", "shim", "cleaning":
+	case "starting", "containerd", "Start", "Stop", "failed", "Failed", "shim", "cleaning":
 		p.readDaemon(first, msg, rest, emit)
 	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer", "Exec", "Attach",
 		"StopPodSandbox", "Kill", "Forcibly", "ExecSync", "UpdateContainerResources":

@@ -1,4 +1,5 @@
-package timeline
+// Package controller reads a pod's controllers off its name. It imports nothing and knows no evidence.
+package controller
 
 import "strings"
 
@@ -10,9 +11,9 @@ const generated = "bcdfghjklmnpqrstvwxz2456789"
 // visible.
 type Controller struct{ Direct, Top string }
 
-// ControllerOf parses the name of a pod: a Deployment's pods are NAME-HASH-SUFFIX, those of a CronJob NAME-TIME-SUFFIX,
+// Of parses the name of a pod: a Deployment's pods are NAME-HASH-SUFFIX, those of a CronJob NAME-TIME-SUFFIX,
 // of a DaemonSet or Job NAME-SUFFIX, of a StatefulSet NAME-NUMBER, and a static pod's is NAME-NODE.
-func ControllerOf(pod, node string) Controller {
+func Of(pod, node string) Controller {
 	if top, ok := strings.CutSuffix(pod, "-"+strings.ToLower(node)); ok && node != "" && top != "" {
 		return Controller{Top: top}
 	}

@@ -1,4 +1,4 @@
-package timeline
+package controller
 
 import (
 	"strings"
@@ -25,7 +25,7 @@ func TestWorkloadIsReadOffThePodsName(t *testing.T) {
 		"kube-proxy-node-1.example node-1.example": {"", "kube-proxy"},
 	} {
 		pod, node, _ := strings.Cut(in, " ")
-		if got := ControllerOf(pod, node); got != want {
+		if got := Of(pod, node); got != want {
 			t.Errorf("%s on %q: %+v, want %+v", pod, node, got, want)
 		}
 	}
