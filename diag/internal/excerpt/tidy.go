@@ -105,9 +105,10 @@ var (
 	stateBelow = regexp.MustCompile(`^\s*(?:Terminated|Waiting|Running)\s*$`)
 )
 
-// aRow matches a row of a table of pods, inBold a highlighted cell in it.
+// aRow matches a row of a table of pods or of events, inBold a highlighted cell in it.
 var (
-	aRow   = regexp.MustCompile(`^\W*[a-z0-9][a-z0-9.-]*\W+(?:[a-z0-9.-]+\W+)?\d+/\d+\W+[A-Z]`)
+	aRow = regexp.MustCompile(`^\W*[a-z0-9][a-z0-9.-]*\W+(?:[a-z0-9.-]+\W+)?\d+/\d+\W+[A-Z]|` +
+		`^\W*(?:Normal|Warning)\W+[A-Z]\w+\W+\d`)
 	inBold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 )
 

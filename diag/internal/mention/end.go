@@ -154,8 +154,8 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if e.waits == "RunContainerError" && slices.ContainsFunc(e.events, hooked) {
 		e.waits = "PostStartHookError" // old kubelets had one word for both
 	}
-	if e.code == nil && e.ended == "Error" && neverMadeOf(e.waits) {
-		e.ended = "" // "fails to start" is said of it, too
+	if e.code == nil && (e.ended == "Error" || e.ended == endsBare && e.prose) && neverMadeOf(e.waits) {
+		e.ended = "" // "fails to start" is said of it, too, and that the pod is restarted
 	}
 	status, line := object{"name": e.Container}, quoted(e.line)
 	ended := object{"message": quoted(cmp.Or(e.own, e.line))}

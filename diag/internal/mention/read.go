@@ -181,6 +181,7 @@ func (t *Text) find() (ends []*end) {
 			}
 		}
 	}
+	ends = t.withoutLiving(ends)
 	if fatal == nil && wasEnded.MatchString(t.all) {
 		fatal = aside
 	}

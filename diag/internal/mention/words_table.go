@@ -133,7 +133,7 @@ var stated = []word{
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
 		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "reate pod sandbox"},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed.*|RunPodSandbox for .* failed, error.*|` +
-			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed|Failed to create sandbox for pod\b|[Ff]ailed (?:to )?create (?:pod )?sandbox\b.*)`),
+			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed.*|Failed to create sandbox for pod\b.*|[Ff]ailed (?:to )?create (?:pod )?sandbox\b.*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
 	{
@@ -147,9 +147,9 @@ var stated = []word{
 		waits: "CreateContainerError", but: regexp.MustCompile(`sandbox`), alone: true,
 	},
 	{ // runc and crun could not make a process: said of a start
-		any: []string{"create containerd task: ", "runtime create failed: ", "to start container process: ",
+		any: []string{"containerd task", "shim task: ", "runtime create failed: ", "to start container process: ",
 			"starting container process caused"},
-		says: regexp.MustCompile(`((?:failed to create (?:containerd|shim) task: |OCI runtime create failed: |` +
+		says: regexp.MustCompile(`((?:failed to (?:create|start) (?:containerd|shim) task(?: "[^"]+")?: |OCI runtime create failed: |` +
 			`unable to start container process: |starting container process caused).+)`),
 		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox|from runtime service failed`), alone: true,
 	},

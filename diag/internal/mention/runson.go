@@ -1,0 +1,55 @@
+package mention
+
+import (
+	"regexp"
+	"slices"
+)
+
+// This file reads that a container runs on of which a line seemed to tell an end: systemd drops the scope of a running
+// one now and then, and a kill for memory may have been of any of its processes.
+
+var (
+	// scopeGone and oomEvent match lines that tell of an end only by what mostly comes with one.
+	scopeGone = regexp.MustCompile(`\b(?:cri-containerd|crio|docker)-([0-9a-f]{12})[0-9a-f]{52}\.scope: |` +
+		`Stopped (?:libcontainer container |crio-)([0-9a-f]{12})[0-9a-f]{52}\b`)
+	oomEvent = regexp.MustCompile(`\bcontainer oom ([0-9a-f]{12})[0-9a-f]{52}\b`)
+	// up matches a row of crictl ps or docker ps that has a container as running.
+	up = regexp.MustCompile(`^([0-9a-f]{12})[0-9a-f]{0,52}\s.*\s(?:Running\s+[a-z0-9]|Up \S)`)
+	// stillRuns matches what people say of a container that did not end.
+	stillRuns = regexp.MustCompile(`(?i)\b(?:container|process|pod)s?\b[^.;]{0,24}\b` +
+		`(?:(?:still|keeps?(?: on)?|go(?:es)? on|continues?(?: to)?) run(?:s|ning)?|runs? on|(?:is|are|remains?|stays?) (?:still )?(?:alive|running|up))\b`)
+)
+
+// withoutLiving leaves out the ends of containers that run on, and adds the row that shows that to a line about memory:
+// then it was a child that was killed.
+func (t *Text) withoutLiving(ends []*end) []*end {
+	said := slices.ContainsFunc(t.lines, func(l line) bool {
+		return (l.prose || l.title) && !l.wished && stillRuns.MatchString(l.text)
+	})
+	return slices.DeleteFunc(ends, func(e *end) bool {
+		if m := scopeGone.FindStringSubmatch(e.line); m != nil {
+			return said || t.runsBelow(e.line, m[1]+m[2]) != ""
+		}
+		if at := oomEvent.FindStringSubmatchIndex(e.line); at != nil {
+			if row := t.runsBelow(e.line, e.line[at[2]:at[3]]); row != "" {
+				e.line, e.ended = e.line[:at[1]]+" … "+row, endsBare // without its labels, so that both fit
+			}
+		}
+		return false
+	})
+}
+
+// runsBelow returns the row below a line that has the container as running, "" if the last row has not.
+func (t *Text) runsBelow(line, id string) (row string) {
+	below := false
+	for i := range t.lines {
+		text := t.lines[i].text
+		if below = below || text == line; !below || len(text) < len(id) || text[:len(id)] != id {
+			continue
+		}
+		if row = ""; up.MatchString(text) {
+			row = text
+		}
+	}
+	return row
+}
