@@ -63,6 +63,8 @@ var podLines = []lineCase{
 	{"not runnable", now + `"Pod is not runnable and must have running containers stopped" pod="s-n5/p" podUID="` +
 		uid + `" message="no profile"`,
 		one(podUID, evidence.PodTeardown{Reason: evidence.TeardownNotRunnable, Message: text("no profile")})},
+	{"a hook that the kubelet stops with its pod", now + `"Failed to execute PostStartHook" err="context canceled" ` +
+		`pod="s-n5/p" podUID="u1" containerName="c" containerID="containerd://c1"`, nil},
 	{"a teardown of nobody", now + `"Pod is orphaned and must be torn down"`, nil},
 	{"the same UID again", now + `"Pod is restartable after termination due to UID reuse" pod="s-n5/p" podUID=` + uid,
 		one(podUID, evidence.UIDReused{})},
