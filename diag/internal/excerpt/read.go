@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/dockerevent"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/pythondict"
@@ -188,6 +189,10 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 			f.Whole = append(f.Whole, p)
 		}
 	default:
+		if slices.ContainsFunc(p.Lines, func(l string) bool { return klogline.At(l) > 0 }) {
+			f.Whole = append(f.Whole, p) // log lines behind what a store or a syslog put before them
+			return
+		}
 		f.others(p.Lines)
 	}
 }
