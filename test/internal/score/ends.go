@@ -38,11 +38,11 @@ func pick(t Truth, items []report.Item, want func(container string) bool) []*rep
 }
 
 // of reports whether an item is about the truth's pod, by the names that the evidence has. A pod without a name may
-// have a UID there: a kernel's log has no other.
+// have a UID there, or beside an empty name: a kernel's log has no other, and some lines of a kubelet.
 func (t Truth) of(it *report.Item) bool {
 	namespace, pod, _ := strings.Cut(t.Pod, "/")
 	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&
-		(it.Pod == pod || slices.Contains(t.Untold, pod) && (it.Pod == evidence.Unnamed || uid.MatchString(it.Pod) ||
+		(it.Pod == pod || slices.Contains(t.Untold, pod) && (it.Pod == evidence.Unnamed || it.Pod == "" || uid.MatchString(it.Pod) ||
 			t.Called && !t.mayPass() && strings.HasPrefix(it.PodUID, evidence.Mentioned)))
 }
 

@@ -95,7 +95,7 @@ func (e *Entry) untold(t Truth) (names []string) {
 		for _, text := range e.Files {
 			told = told || whole.Match(text)
 		}
-		if !told {
+		if !told || name == "default" && nameless.MatchString(t.Pod) { // the namespace of a pod without a name is a guess
 			names = append(names, name)
 		}
 	}
