@@ -93,7 +93,8 @@ func (p *Addresses) users() {
 			connects.MatchString(p.S[max(0, from-lex.Longest):from]) { // bob/x@db of Oracle
 			p.Cut(from, i)
 		}
-		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] || i+1 >= len(p.S) || !lex.Wordly[p.S[i+1]] ||
+		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] ||
+			!lex.Wordly[lex.At(p.S, i+1)] && !words.Invented(password) || // its host was cut off
 			!words.Looks(password) || look.DNSName(password) || look.Digest(p.S[i+1:]) {
 			continue
 		}

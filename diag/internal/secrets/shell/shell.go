@@ -25,7 +25,7 @@ func Finders() []cut.Finder[*Commands] {
 		{Find: (*Commands).user, Words: []string{`-u "`, "-u ", `-u"`, `-u'`, `-u\`, "--user"}},
 		{Find: (*Commands).login, Words: []string{"-auth ", `-auth"`, "-auth'", `-auth\`, "-auth="}},
 		{Find: (*Commands).option, Words: []string{"-p ", `-p"`, "-p'", `-p\`}},
-		{Find: (*Commands).glued, Words: []string{" -p"}},
+		{Find: (*Commands).glued, Words: []string{" -p", `"-p`, "'-p"}},
 		{Find: (*Commands).share, Words: []string{"user=", "username=", "login=", "login:", "auth=", "auth:"}},
 		{Find: (*Commands).piped, Words: []string{"echo", "printf", "yes"}},
 		{Find: (*Commands).here, Words: []string{" <<", ")<<", "=<<", ":<<"}},
