@@ -11,8 +11,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// If containers of a node ended and nothing names one, the report has an end without a name instead of being empty; where
-// pods are known, in none of which anything ended, it has a note.
+// If containers of a node ended and nothing names one, the report has an end without a name instead of being empty;
+// where pods are known, in none of which anything ended, it has a note.
 func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	booted := func(s *analyzertest.Story) { s.Kernel(400, "", evidence.KernelBooted{}) }
 	short := func(s *analyzertest.Story) { s.Add(evidence.SourceAPI, 100, evidence.Subject{}, evidence.SystemOOM{}) }

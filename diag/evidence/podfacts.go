@@ -13,7 +13,7 @@ const (
 	// TeardownOrphan: the runtime has the pod, but no source of the kubelet knows it. It was deleted while the kubelet
 	// was down, force-deleted, or is a static pod whose UID was recomputed. The UID is the old pod's.
 	TeardownOrphan TeardownReason = "orphan"
-	// TeardownUnwanted: no source knows the pod, or it ended before (kubelet v1.5–v1.21 kubelet_pods.go HandlePodCleanups).
+	// TeardownUnwanted: no source knows the pod, or it ended before (kubelet v1.5–v1.21 HandlePodCleanups).
 	TeardownUnwanted TeardownReason = "unwanted"
 	// TeardownDeleted: the pod has a deletionTimestamp.
 	TeardownDeleted TeardownReason = "deleted"

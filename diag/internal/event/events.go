@@ -131,7 +131,8 @@ func FactOf(e *corev1.Event) evidence.Fact {
 	message := PlainMessage(e)
 	var fact evidence.Fact
 	switch {
-	case e.InvolvedObject.Kind == "Node" && e.Reason == "OOMKilling": // node-problem-detector config/kernel-monitor.json
+	// node-problem-detector config/kernel-monitor.json
+	case e.InvolvedObject.Kind == "Node" && strings.HasSuffix(e.Reason, "OOMKilling"):
 		if k, ok := kernel.Killed(message); ok {
 			fact = k
 		}

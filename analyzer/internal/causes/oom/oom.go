@@ -227,6 +227,8 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		switch {
 		case f.OOM.Lone:
 			s = causes.Weak // hardly any pod has its own limit
+		case f.R.From.OnlyKilled && f.R.From.ID == "":
+			s = causes.Weak // the kernel names no container: it may have been a program of the node
 		case f.OOM.Unsure || !f.Exit.Known:
 			s = causes.Strong
 		}
