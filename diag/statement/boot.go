@@ -1,10 +1,10 @@
 package statement
 
 import (
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -30,7 +30,7 @@ func (r *Router) reboot(e evidence.Entry) {
 	if r.back {
 		return // files in the wrong order, or a machine that came up with a wrong clock: the time is unknown
 	}
-	if e.Kernel && strings.HasPrefix(e.Message, "Linux version ") {
+	if e.Kernel && kernel.Booted(e.Message) {
 		return // the kernel's own line reports it
 	}
 	r.beginsAt(e, e.Time, false)

@@ -203,6 +203,11 @@ var cases = []struct {
 	{"a name with a line break, cut in two", []string{"Linux version ,pid=4711,uid=0"}, nil},
 	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"},
 		one(evidence.Subject{}, evidence.KernelBooted{})},
+	{"a boot of which the log has all first lines", []string{"Booting Linux on physical CPU 0x0", "Linux version 6.1.0",
+		"Command line: BOOT_IMAGE=/vmlinuz root=UUID=1"}, one(evidence.Subject{}, evidence.KernelBooted{})},
+	{"a boot of which it has only the command line", []string{"Command line: BOOT_IMAGE=/vmlinuz root=UUID=1"},
+		one(evidence.Subject{}, evidence.KernelBooted{})},
+	{"a program's command line", []string{"Command line: java -jar app.jar"}, nil},
 	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
 }
 

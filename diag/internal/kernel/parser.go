@@ -29,6 +29,9 @@ type Parser struct {
 	// at is the time of the last line that was kept. Lines that come much later are of another kill, also if the first
 	// lines of that one are missing.
 	at time.Time
+	// booting: a line of a boot was read, at bootedAt; version: that of its version, too, which has only one.
+	booting, version bool
+	bootedAt         time.Time
 }
 
 // reportTakes is how much later than the line before it a line of one report may be: a serial console prints some
@@ -67,9 +70,8 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
 		hung(e, emit)
 		return false
-	case booted(s):
-		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)},
-			Text: safetext.Clean(s)})
+	case Booted(s):
+		p.boot(e, emit)
 		return false
 	default:
 		return false
@@ -86,12 +88,39 @@ func Dropped(s string) bool {
 		strings.HasSuffix(s, " callbacks suppressed") && (strings.Contains(s, "oom") || strings.HasPrefix(s, "__ratelimit"))
 }
 
-// booted reports whether s is the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a process may
-// hold a line break and then the first fourteen bytes of that, so that a record of its kill looks like two lines. It
-// has no room for the version number, so the number is required here.
-func booted(s string) bool {
-	number, ok := strings.CutPrefix(s, "Linux version ")
-	return ok && number != "" && number[0] >= '0' && number[0] <= '9'
+// Booted reports whether s is one of the kernel's first lines: "Booting Linux on physical CPU 0x0" (arm64), "Linux
+// version 6.1.0-13-amd64 (…", "Command line: BOOT_IMAGE=…" (x86). The name of a process may hold a line break and then
+// the first fourteen bytes of that, so that a record of its kill looks like two lines. It has no room for what is
+// required here.
+func Booted(s string) bool {
+	if number, ok := strings.CutPrefix(s, "Linux version "); ok {
+		return number != "" && number[0] >= '0' && number[0] <= '9'
+	}
+	return strings.HasPrefix(s, "Booting Linux on physical CPU ") || commandLine(s)
+}
+
+// commandLine reports whether s is the line in which a kernel repeats its command line.
+func commandLine(s string) bool {
+	given, ok := strings.CutPrefix(s, "Command line: ")
+	if !ok {
+		given, ok = strings.CutPrefix(s, "Kernel command line: ")
+	}
+	return ok && (strings.Contains(given, "root=") || strings.Contains(given, "BOOT_IMAGE="))
+}
+
+// firstLines is how long a kernel takes for its first lines, as a log dates them: in a log that was filtered, any of
+// them may be the only one.
+const firstLines = time.Minute
+
+// boot emits a boot, at the first of its lines.
+func (p *Parser) boot(e evidence.Entry, emit func(evidence.Observation)) {
+	version := strings.HasPrefix(e.Message, "Linux version ")
+	if !p.booting || version && p.version || e.Time.Sub(p.bootedAt) > firstLines {
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)},
+			Text: safetext.Clean(e.Message)})
+		p.version = false
+	}
+	p.booting, p.version, p.bootedAt = true, p.version || version, e.Time
 }
 
 // begun remembers a line that the kernel writes only around a kill for memory, until another line names the kill. If

@@ -64,7 +64,7 @@ func Reports(line string) bool {
 			return true
 		}
 	}
-	return partOfReport(line) || booted(line)
+	return partOfReport(line) || Booted(line)
 }
 
 // stamped matches the time since the boot that the kernel puts in front.

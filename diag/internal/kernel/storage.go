@@ -37,7 +37,7 @@ func (s *Storage) Add(e evidence.Entry, lose func(from, until time.Time)) {
 		}
 		lost(e.Time, e.Time.Add(unsaid), lose)
 	case len(s.stopped) == 0:
-	case booted(e.Message):
+	case Booted(e.Message):
 		s.Close(e.Time, lose)
 	case mounted.MatchString(e.Message):
 		device := deviceOf(e.Message)
