@@ -23,6 +23,7 @@ func (f *Findings) around() {
 	}
 	f.Together = r.Beside
 	if f.Node == nil {
+		f.OOM.FindShortage(&f.Basis, end)
 		return
 	}
 	f.runtimeStart(end)

@@ -71,7 +71,10 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 	}
 	values, ok := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")
 	var said struct{ Cgroup string }
-	if !ok || json.Unmarshal([]byte(values), &said) != nil || !path.IsAbs(said.Cgroup) {
+	if json.Unmarshal([]byte(values), &said) != nil { // a console may leave out the braces
+		said.Cgroup, _, _ = strings.Cut(values, " ")
+	}
+	if !ok || !path.IsAbs(said.Cgroup) {
 		return nil, evidence.Subject{}
 	}
 	group := strings.TrimPrefix(said.Cgroup, "/sys/fs/cgroup")

@@ -86,6 +86,8 @@ var cases = []struct {
 	{"yum", "yum", "Updated: kubelet-1.20.0-0.x86_64", evidence.Subject{},
 		evidence.PackageChanged{Manager: "rpm", Action: "upgrade", Package: "kubelet", To: "1.20.0-0"}},
 	{"yum and another package", "yum", "Updated: vim-8-1.x86_64", evidence.Subject{}, nil},
+	{"Talos, by a console that leaves out the braces", Talos, "[talos] Sending SIGKILL to cgroup /sys/fs/cgroup" + slice,
+		evidence.Subject{PodUID: uid}, evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: slice}},
 	{"Talos' runtime ended", Talos, "[talos] service[cri](Waiting): Error running Process([\"/bin/containerd\"]), " +
 		"going to restart forever: signal: hangup", evidence.Subject{},
 		evidence.UnitChanged{Unit: "containerd.service", Change: "failed"}},

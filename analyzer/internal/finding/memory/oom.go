@@ -93,7 +93,7 @@ func (f *finder) oom() {
 // kernel does, from a kernel that does not say whom it killed.
 func (f *finder) shortage(end time.Time) {
 	pid, other := f.MainPID(), false
-	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-tolerance.AskedToEnd)) {
+	for _, m := range timeline.Since(f.shortages(), end.Add(-tolerance.AskedToEnd)) {
 		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
 		if m.At.After(end.Add(tolerance.OOMLag)) {
 			if m.At.After(end.Add(tolerance.Settle)) {
@@ -127,6 +127,9 @@ func (f *finder) shortage(end time.Time) {
 		if f.OOM.Shortage.Answer != basis.Yes || daemon {
 			f.OOM.Shortage = basis.Found(m.At, m.Obs.ID)
 		}
+	}
+	if f.Node == nil {
+		return
 	}
 	begin := end
 	if earliest, _ := f.R.From.EndWithin(); !earliest.IsZero() && earliest.Before(begin) {
@@ -163,6 +166,17 @@ func (f *finder) shortage(end time.Time) {
 			early := o.End().Sub(f.OOM.Shortage.At) // in a loop only the last end may have a reason
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
 		}))
+}
+
+// shortages returns those messages of the node: of one whose name is not known, those that name the container or pod.
+func (f *finder) shortages() []timeline.Occurrence {
+	if f.Node != nil {
+		return f.Node.Shortages
+	}
+	return slices.DeleteFunc(slices.Concat(f.R.From.Marks, f.R.PodMarks), func(m timeline.Occurrence) bool {
+		_, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+		return !daemon
+	})
 }
 
 // maxUndated is how many kills without a time are compared: a kernel keeps no more of them in its buffer.
