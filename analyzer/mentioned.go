@@ -229,7 +229,7 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 	if r.PodUID == "" || r.PodName != r.PodUID || !strings.HasPrefix(r.From.ID, r.Container) {
 		return
 	}
-	if meant.Name != evidence.Unnamed {
+	if meant.Name != evidence.Unnamed && !program(r, meant.Name) {
 		r.Namespace = cmp.Or(meant.Namespace, evidence.UsualNamespace(meant.Name))
 		r.PodName, r.From.Guessed = meant.Name, true
 	}
@@ -344,4 +344,13 @@ func neverRestarted(s *evidence.Snapshot, name string) bool {
 		}
 	}
 	return row && !unwell
+}
+
+// program reports whether a name is that of the program that the kernel killed: who speaks of "the qemu pod" where that
+// kills qemu-system-x86 says what runs in the pod, and not its name.
+func program(r *timeline.Restart, name string) bool {
+	return slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool {
+		k, ok := m.Obs.Fact.(evidence.OOMKill)
+		return ok && k.Task != "" && strings.HasPrefix(k.Task, name)
+	})
 }

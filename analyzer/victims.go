@@ -35,6 +35,10 @@ func nameVictims(t *timeline.History) {
 		return
 	}
 	named := told[0]
+	if program(last, named.PodName) {
+		t.Restarts = slices.DeleteFunc(t.Restarts, func(r *timeline.Restart) bool { return r == named })
+		return
+	}
 	for _, r := range victims {
 		r.Namespace, r.PodName, r.Container = named.Namespace, named.PodName, named.Container
 		r.Pod, r.Spec, r.From.Guessed = named.Pod, named.Spec, true

@@ -44,3 +44,39 @@ func TestAKillIsOfTheOnlyRowThatCountsRestarts(t *testing.T) {
 		}
 	}
 }
+
+// A daemon's message that names the container tells of its end, also where no name of the node is known.
+func TestADaemonsKillOnANodeWithoutAName(t *testing.T) {
+	const uid = "951f6bc5-c5a5-11ea-8707-80e455f266a2"
+	for _, node := range []string{"", "n1"} {
+		at := time.Date(2026, 3, 5, 10, 0, 0, 0, time.UTC)
+		b := evidence.NewBuilder(at.Add(time.Hour))
+		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: node, PodUID: uid},
+			Fact:   evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: "/kubepods/burstable/pod" + uid},
+			Source: evidence.Source{Kind: evidence.SourceKernelLog, Node: node}})
+		got := ""
+		for _, it := range Analyze(b.Build(), Options{}).Items {
+			got += it.Verdict.Cause + " " + string(it.Verdict.Confidence)
+		}
+		if got != "oom-node likely" {
+			t.Errorf("node %q: %q", node, got)
+		}
+	}
+}
+
+// Who speaks of "the qemu pod" where the kernel kills qemu-system-x86 says what runs in the pod, and not its name.
+func TestAPodThatIsCalledByItsProgram(t *testing.T) {
+	const uid = "951f6bc5-c5a5-11ea-8707-80e455f266a2"
+	at := time.Date(2026, 3, 5, 10, 0, 0, 0, time.UTC)
+	for name, want := range map[string]string{"qemu": uid, "web-0": "web-0"} {
+		in := (&timeline.Instance{Finished: at, OnlyKilled: true}).Marked([]timeline.Occurrence{{At: at,
+			Obs: &evidence.Observation{Time: at, Fact: evidence.OOMKill{Task: "qemu-system-x86"}}}})
+		kill := &timeline.Restart{PodUID: uid, PodName: uid, Container: "4b7f0c91d2e8", From: in}
+		told := &timeline.Restart{PodUID: evidence.Described + "default/" + name, PodName: name,
+			Container: evidence.Unnamed, From: &timeline.Instance{Reason: "OOMKilled"}}
+		h := &timeline.History{Restarts: []*timeline.Restart{told, kill}}
+		if nameVictims(h); len(h.Restarts) != 1 || kill.PodName != want {
+			t.Errorf("%s: %d ends, of %s, want %s", name, len(h.Restarts), kill.PodName, want)
+		}
+	}
+}

@@ -234,7 +234,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created",
 	"create", "start", "starts", "stop", "stops", "restart", "restarts", "crashes", "crashing", "dies", "exits",
 	"fails", "failing", "ends", "ended", "hangs", "terminates", "gets", "got", "goes", "went", "will", "can",
-	"segfaults", "panics"}
+	"segfaults", "panics", "x86-64", "x86", "i386", "amd64", "arm64", "aarch64"}
 
 // afterPod are words that follow "pod" where no name does: what happens to a pod, and what there is of it.
 var afterPod = []string{"create", "creation", "delete", "deleted", "deletion", "update", "restart", "restarts", "start",
