@@ -130,8 +130,11 @@ var ofOneCause = []fact{
 			"command for snap", "service[cri]"),
 		factors{causes.RuntimeRestarted: 60, causes.NodeReboot: 2}},
 	{"all that is known of its end is that a machine went down or came up",
-		mentionsBut(ofPods, "eboot", "Kernel panic", "Power key", "powering down", "Linux version",
+		mentionsBut(ofPods, "eboot", "Kernel panic", "Power key", "powering down", "Linux version", "Booting Linux on",
+			"Command line: ", "ysrq: ", "SysRq : ",
 			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
+	{"all that is known of its end is the kernel's report of a fault of its own, or of a disk's", ofKernel,
+		factors{causes.NodeReboot: 60}},
 	{"all that is known is that a process of it was sent the signal by which the kernel makes room",
 		mentions("signal 9", "signal: 9", "signal: killed", "SIGKILL", `"Killed"`, "'Killed'"),
 		factors{causes.OOMContainerLimit: 12, causes.OOMNode: 5}},
@@ -143,7 +146,8 @@ var ofOneCause = []fact{
 		func(f *finding.Findings) bool { return (!f.Exit.Known || f.Exit.Lost) && signs.RuntimeBeside(f) },
 		factors{causes.RuntimeRestarted: 60}},
 	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
-		mentions("constraint=CONSTRAINT_NONE", "global_oom"), factors{causes.OOMNode: 60}},
+		mentions("constraint=CONSTRAINT_NONE", "global_oom",
+			"Out of memory: Kill"), factors{causes.OOMNode: 60}},
 	{"the runtime found its files of the node's sandboxes gone from /run, which a boot empties", signs.RunEmptied,
 		factors{causes.NodeReboot: 60}},
 	{"the words are of a daemon that kills when the machine runs short of memory", mentions("[talos] Sending SIGKILL",
@@ -230,4 +234,12 @@ var ofOneCause = []fact{
 			causes.SpecImageChanged: .02, causes.SpecChanged: .02, causes.HashAPIServerChange: .02}},
 	{"the kernel killed the process of a sandbox of its pod", signs.PauseKilled,
 		factors{causes.OOMPodLimit: 60, causes.SandboxDied: 30, causes.OOMContainerLimit: 3}},
+}
+
+// ofKernel reports whether the words of an end are what a kernel says of itself before its machine goes down.
+func ofKernel(f *finding.Findings) bool {
+	return mentions("BUG: ", "Unable to handle kernel", "kernel BUG at", "general protection fault, ",
+		"general protection fault: 0", "Oops: ", "lockup", "LOCKUP", "detected stall", "self-detected",
+		"blocked for more than", "Machine Check", "Hardware Error", "I/O error", "-fs error", "kernel panic", "Call Trace", "controller is down",
+		"kdump", "vmcore", "hung_task")(f)
 }

@@ -145,7 +145,7 @@ var ofPeople = []fact{
 		tells(`\b(?:segfault\w*|segmentation faults?|SIG(?:SEGV|ABRT|ILL|BUS|FPE)|bus error|illegal instruction|`+
 			`core dump\w*|general protection|traps: \S+ trap|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|`+
 			`terminate called|double free|stack smashing)\b|\b(?:free|malloc)\(\): `,
-			`segmentation violation|nil pointer|\bpanic: |\bgoroutine\b`),
+			`segmentation violation|nil pointer|\bpanic: |\bgoroutine\b|fault, probably for non-canonical|fault: 0`),
 		factors{causes.AppSignal: 400}},
 	{"a parent says that a child of it was killed, as the kernel does for memory", tells(childOf+`\b[^;]{0,80}`+
 		`(?:\bsignal:? ?'?\(?(?:9\b|SIGKILL|Killed)|\bSIGKILL|\b(?:by the )?OOM)|\bWorkerLostError\b|`+

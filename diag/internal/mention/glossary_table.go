@@ -11,6 +11,8 @@ var glossary = strings.NewReplacer(
 	"启动探针", " startup probe ", "就绪探针", " readiness probe ", "健康检查", " health check ",
 	"探针", " probe ",
 	"容器", " container ", "节点", " node ", "内存溢出", " out of memory ", "内存超限", " out of memory ",
+	"宿主机", " host ", "主机", " host ", "机器", " machine ", "服务器", " server ",
+	"死机", " crashed ", "宕机", " crashed ", "卡死", " hung ",
 	"重新启动", " restarted ", "重启", " restarted ", "崩溃", " crashed ", "驱逐", " was evicted ",
 	"杀掉", " killed ", "杀死", " killed ", "被杀", " killed ", "被终止", " killed ", "失败", " failed ",
 	"超时", " timeout ",

@@ -29,7 +29,7 @@ const (
 // In reports whether a text has such statements, or asks, or is a program's output that ends in an error.
 func (t *Text) In() bool {
 	return len(t.ends) > 0 || len(t.resort(naming.Names{})) > 0 || len(t.general(naming.Names{})) > 0 ||
-		t.previous(naming.Names{}) != nil ||
+		t.previous(naming.Names{}) != nil || t.machine() != nil ||
 		t.asked(naming.Names{}, true) != nil || t.printedEnd(naming.Names{}) != nil
 }
 
@@ -46,6 +46,9 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	ends := t.resort(around)
 	if len(ends) == 0 {
 		ends = t.named(around)
+	}
+	if down := t.machine(); down != nil && !slices.ContainsFunc(ends, func(e *end) bool { return !e.nobodys() }) {
+		ends = []*end{down}
 	}
 	t.explain(ends)
 	for _, e := range ends {

@@ -230,9 +230,10 @@ var shown = []word{
 	},
 	{ // mm/oom_kill.c and mm/memcontrol.c, of which people cut one line out
 		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods",
-			"Killed process ", "oom-kill:constraint="},
+			"Killed process ", "oom-kill:constraint=", "total_vm", "failcnt"},
 		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
-			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+ \()`),
+			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+ \(|` +
+			`\[ *pid *\] +uid +tgid +total_vm |memory: usage \d+kB, limit \d+kB, failcnt [1-9])`),
 		ended: "OOMKilled", alone: true,
 		but: regexp.MustCompile(`\bKilled process \d+ \((?:containerd|dockerd|crio|kubelet|k3s|rke2|systemd)[\w-]*\)`), // what lives by these goes with them
 	},
@@ -368,9 +369,9 @@ func signalled() (all []word) {
 		{"ILL", "132"}, {"TRAP", "133"}, {"ABRT", "134"}, {"BUS", "135"}, {"FPE", "136"}, {"SEGV", "139"},
 	} {
 		all = append(all, word{
-			any: []string{"SIG" + of.name},
+			any: []string{"SIG" + of.name, "/" + of.name}, // the latter is systemd-coredump's way
 			says: regexp.MustCompile(`(?i:\b(?:terminated|killed|exited|died|crashed|ended|core dumped)\b[^.;]{0,24})` +
-				`(\bSIG` + of.name + `\b)`),
+				`(\bSIG` + of.name + `\b|\bsignal \d+/` + of.name + `\b)`),
 			ended: endsWith + of.code,
 		})
 	}

@@ -184,8 +184,8 @@ var stated = []word{
 		ended: endsBare,
 	},
 	{ // Talos' controller for memory, of the cgroup of a pod that only its UID names
-		any:   []string{"[talos] Sending SIGKILL to cgroup "},
-		says:  regexp.MustCompile(`(\[talos\] Sending SIGKILL to cgroup .*/kubepods.*)`),
+		any:   []string{"[talos] Sending SIGKILL to cgroup"},
+		says:  regexp.MustCompile(`(\[talos\] Sending SIGKILL to cgroup(?: .*/kubepods.*|[^/]*$))`),
 		ended: "OOMKilled", alone: true,
 	},
 	{ // Talos' machined, of the runtime's service
@@ -199,12 +199,13 @@ var stated = []word{
 		ended: endsBare, alone: true,
 	},
 	{
-		any: []string{"systemd", "dockerd", "containerd", "Linux version", "rebooting", "powering down", "CRI service"},
+		any: []string{"systemd", "dockerd", "containerd", "Linux version", "Booting Linux", "Command line: ",
+			"rebooting", "powering down", "CRI service"},
 		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
 			`systemd\[1\]: (?:Stopped|Stopping) .*(?:containerd|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes)|` +
 			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: (?:Main process exited|Failed with result|Scheduled restart job)|` +
 			`systemd\[1\]: (?:Shutting down\.|Reached target (?:Reboot|Power-Off|Shutdown))|level=fatal msg="Failed to run CRI service"|` +
-			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?Linux version )`),
+			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?(?:Linux version |Booting Linux on |Command line: ))`),
 		ended: endsBare, ofNode: true,
 	},
 	{ // a runtime that ended by itself
@@ -232,8 +233,10 @@ var stated = []word{
 		event: "Evicted", alone: true,
 	},
 	{
-		any:  []string{"Kernel panic - not syncing", "Rebooting in "},
-		says: regexp.MustCompile(`(Kernel panic - not syncing|Rebooting in \d+ seconds\.\.)`), ended: endsBare, alone: true,
+		any: []string{"Kernel panic - not syncing", "Rebooting in ", "reboot: ", "ysrq: ", "SysRq : "},
+		says: regexp.MustCompile(`(Kernel panic - not syncing|Rebooting in \d+ seconds\.\.|\breboot: (?:Restarting system|Power(?:ing)? down|` +
+			`System halted|Starting new kernel)|\b[sS]ys[rR]q ?: (?:SysRq : )?(?:Trigger a crash|Resetting|Power Off))`),
+		ended: endsBare, alone: true,
 	},
 	{ // typed at a prompt of the node
 		any: []string{"reboot", "shutdown -r", " restart "},
