@@ -80,3 +80,35 @@ func TestAPodThatIsCalledByItsProgram(t *testing.T) {
 		}
 	}
 }
+
+// A full cgroup of a pod is its only container's limit where something tells that there is no other: a kernel tells of
+// none that it spares.
+func TestTheLimitOfAPodOfWhichOnlyTheKernelTells(t *testing.T) {
+	const uid = "951f6bc5-c5a5-11ea-8707-80e455f266a2"
+	const id = "14eb3f600bb8a6e22a3fd3715e759190fb97d3390792806ff5ee202376a10bd6"
+	for name, c := range map[string]struct {
+		kubelet bool // the kubelet tells of the container, and of no other
+		want    string
+	}{
+		"the kernel alone":           {false, "oom-pod-limit likely"},
+		"the kernel and the kubelet": {true, "oom-container-limit likely"},
+	} {
+		at := time.Date(2026, 3, 5, 10, 0, 0, 0, time.UTC)
+		b := evidence.NewBuilder(at.Add(time.Hour))
+		in := evidence.Subject{PodUID: uid, ContainerID: id}
+		b.Observe(evidence.Observation{Time: at, Subject: in, Fact: evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: "/kubepods/burstable/pod" + uid, TaskMemcg: "/kubepods/burstable/pod" + uid + "/" + id, Task: "java",
+			PID: 4711}, Source: evidence.Source{Kind: evidence.SourceKernelLog, Node: "n1"}})
+		if c.kubelet {
+			b.Observe(evidence.Observation{Time: at, Subject: in, Fact: evidence.ContainerDied{},
+				Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}})
+		}
+		got := ""
+		for _, it := range Analyze(b.Build(), Options{}).Items {
+			got += it.Verdict.Cause + " " + string(it.Verdict.Confidence)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

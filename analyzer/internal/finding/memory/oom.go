@@ -229,7 +229,8 @@ func (f *finder) onlyContainer(record string, k *evidence.OOMKill) {
 	}
 	p, spec := f.R.Pod, f.R.Spec
 	if p == nil || spec == nil {
-		f.OOM.Unsure, f.OOM.Lone = true, f.R.Lone()
+		// a kernel tells of no container that it spares: that there is only one needs another witness
+		f.OOM.Unsure, f.OOM.Lone = true, !f.R.From.OnlyKilled && f.R.Lone()
 		return
 	}
 	running := 0
