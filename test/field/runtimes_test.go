@@ -23,11 +23,14 @@ func TestRuntimes(t *testing.T) {
 	analyzed(t, map[string]paste{
 		"all ended in one minute, one of them lost": {head + web + "Exited (0) 12 minutes ago" + ofWeb +
 			db + "Exited (255) 11 minutes ago" + ofDB, boots},
-		"ended with the kubelet": {head + web + "Exited (0) 12 minutes ago" + ofWeb + db + "Exited (143) 12 minutes ago" + ofDB +
+		"ended with the kubelet": {head + web + "Exited (0) 12 minutes ago" + ofWeb +
+			db + "Exited (143) 12 minutes ago" + ofDB +
 			agent + "Exited (0) 12 minutes ago   kubelet\n", boots},
-		"the kubelet came back": {head + web + "Exited (0) 12 minutes ago" + ofWeb + db + "Exited (143) 12 minutes ago" + ofDB +
+		"the kubelet came back": {head + web + "Exited (0) 12 minutes ago" + ofWeb +
+			db + "Exited (143) 12 minutes ago" + ofDB +
 			agent + "Up 11 minutes   kubelet\n", boots},
-		"ended at different times": {head + web + "Exited (0) 12 minutes ago" + ofWeb + db + "Exited (255) 2 minutes ago" + ofDB +
+		"ended at different times": {head + web + "Exited (0) 12 minutes ago" + ofWeb +
+			db + "Exited (255) 2 minutes ago" + ofDB +
 			agent + "Up 5 hours   kubelet\n", "shop/web-0 app-exit-zero"},
 		"a shim was gone when containerd started": {start + gone + ready, "default/? runtime-restarted"},
 		"a leaked shim": {start + `time="2026-03-01T09:30:01.2Z" level=warning msg="cleaning leaked shim process" id=` + id +

@@ -240,6 +240,7 @@ var ofOneCause = []fact{
 func ofKernel(f *finding.Findings) bool {
 	return mentions("BUG: ", "Unable to handle kernel", "kernel BUG at", "general protection fault, ",
 		"general protection fault: 0", "Oops: ", "lockup", "LOCKUP", "detected stall", "self-detected",
-		"blocked for more than", "Machine Check", "Hardware Error", "I/O error", "-fs error", "kernel panic", "Call Trace", "controller is down",
+		"blocked for more than", "Machine Check", "Hardware Error", "I/O error", "-fs error", "kernel panic", "Call Trace",
+		"controller is down",
 		"kdump", "vmcore", "hung_task")(f)
 }

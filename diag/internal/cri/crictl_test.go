@@ -157,7 +157,8 @@ func FuzzFromPrinted(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, found, gaps := FromPrinted("n1", "n1", []evidence.File{evidence.Bytes("x.json", data)}, time.Unix(1_700_000_000, 0))
+		out, found, gaps := FromPrinted("n1", "n1", []evidence.File{evidence.Bytes("x.json", data)},
+			time.Unix(1_700_000_000, 0))
 		if !found {
 			if len(gaps) == 0 {
 				t.Fatal("nothing came of it, and nothing is said")

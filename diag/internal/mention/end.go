@@ -90,16 +90,13 @@ func (e *end) takes(next *end) bool {
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {
 		return false
 	}
-	if e.prose && !next.prose && e.own == "" && (next.ended == endsCrash) {
+	if e.prose && !next.prose && e.own == "" && next.ended == endsCrash {
 		e.own = next.line // a log says more of it than a person
 	}
 	e.fill(next)
 	e.at = next.at
 	return true
 }
-
-// faulted matches what the kernel says of a process that a signal ended because of a fault.
-var faulted = regexp.MustCompile(`\[\d+\]: segfault at |\btraps: `)
 
 // secretive matches fields of a pod or a container that may have secret values: in JSON, YAML, Python or Go, and in
 // strings.

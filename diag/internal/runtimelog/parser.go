@@ -100,7 +100,8 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 
 // openings are the beginnings of the messages that matter; the rest is discarded before it is unquoted.
 var openings = []string{
-	"containerd successfully booted", "starting containerd", "cleaning leaked shim process", "cleaning up after shim disconnected",
+	"containerd successfully booted", "starting containerd", "cleaning leaked shim process",
+	"cleaning up after shim disconnected",
 	"Start recovering state", "CreateContainer within",
 	"RunPodSandbox for", "StopContainer for",
 	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for", "Attach for",

@@ -42,7 +42,8 @@ func pick(t Truth, items []report.Item, want func(container string) bool) []*rep
 func (t Truth) of(it *report.Item) bool {
 	namespace, pod, _ := strings.Cut(t.Pod, "/")
 	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&
-		(it.Pod == pod || slices.Contains(t.Untold, pod) && (it.Pod == evidence.Unnamed || it.Pod == "" || uid.MatchString(it.Pod) ||
+		(it.Pod == pod || slices.Contains(t.Untold, pod) && (it.Pod == "" || it.Pod == evidence.Unnamed ||
+			uid.MatchString(it.Pod) ||
 			t.Called && !t.mayPass() && strings.HasPrefix(it.PodUID, evidence.Mentioned)))
 }
 
