@@ -94,8 +94,8 @@ func judge(t *timeline.History, o Options) (*report.Report, []*timeline.Restart)
 	inScope := o.wantedNodes(r.Items)
 	r.Extrapolated = d.resting.list(s, inScope)
 	r.NodeNotes = slices.Concat(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile), nodeNotes(s, inScope))
-	if len(r.Items) == 0 && o.wantsAll() {
-		r.NodeNotes = append(r.NodeNotes, unnamedEnds(t, inScope)...)
+	if o.wantsAll() && !slices.ContainsFunc(d.restarts, named) {
+		r.NodeNotes = append(r.NodeNotes, unnamedEnds(t, inScope, len(r.Items) > 0)...)
 	}
 	for i := range r.NodeNotes {
 		d.cited.add(r.NodeNotes[i].Evidence)

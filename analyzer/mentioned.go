@@ -203,7 +203,7 @@ func nameUnnamed(meant *evidence.Pod, t *timeline.History) {
 		}
 	}
 	for _, r := range t.Restarts {
-		if r.PodName == evidence.Unnamed && name != "" && !several {
+		if r.PodName == evidence.Unnamed && name != "" && !several && !t.Listed() { // a listed pod's ends have its name
 			r.Namespace, r.PodName, r.From.Guessed = evidence.UsualNamespace(name), name, true
 		}
 		// a text without a namespace is in the default one
@@ -239,16 +239,15 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 }
 
 // unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
-// has an item. Where none has one, and the API lists pods, it is one of those if the text only hints at an end, and one
-// that is gone if it tells how something ended.
+// has an item, or one that the API lists and that needs none.
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
-	known, told, listed := map[string]bool{}, len(t.Restarts) > 0, false
+	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
-		known[r.PodName] = true
+		known[r.PodName], told = true, true
 	}
 	for i := range s.Pods {
 		if p := &s.Pods[i]; !p.Described() {
-			known[p.Name], listed = true, true
+			known[p.Name], told = true, true
 		}
 	}
 	for i := range s.Nodes {
@@ -258,8 +257,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) || survived(s, uid, name) {
 			continue
 		}
-		if !known[name] && !known[evidence.Unnamed] &&
-			(name != evidence.Unnamed || !told && !(listed && hardlyEnds(s, uid))) {
+		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
 			kept = append(kept, uid)
 		}
 	}

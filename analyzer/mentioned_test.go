@@ -34,14 +34,8 @@ func TestMentionsCountWhereNothingElseTells(t *testing.T) {
 	if n := items(mentioning("shop", "cart-0", healthy)); n != 0 {
 		t.Errorf("%d items of a pod that the API tells of", n)
 	}
-	unnamed := mentioning("default", evidence.Unnamed, healthy)
-	if n := items(unnamed); n != 1 {
-		t.Errorf("%d items of a pod without a name beside those of the API, none of which restarted", n)
-	}
-	unnamed.Mentioned.Observations[0].Fact = evidence.ContainerRecord{Kind: evidence.KindApp, Attempt: -1, Last: true,
-		State: evidence.StateExited, RestartCount: -1}
-	if n := items(unnamed); n != 0 {
-		t.Errorf("%d items of a bare word beside the pods of the API", n)
+	if n := items(mentioning("default", evidence.Unnamed, healthy)); n != 0 {
+		t.Errorf("%d items of a pod without a name beside those of the API", n)
 	}
 	if n := items(&evidence.Snapshot{}); n != 0 {
 		t.Errorf("%d items of nothing", n)
@@ -75,7 +69,7 @@ func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
 			none, none)},
 			"shop/?/?"},
 	} {
-		nameUnnamed(c.meant, &timeline.History{Restarts: c.ends})
+		nameUnnamed(c.meant, &timeline.History{Restarts: c.ends, Snapshot: &evidence.Snapshot{}})
 		r := c.ends[len(c.ends)-1]
 		if got := r.Namespace + "/" + r.PodName + "/" + r.Container; got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)

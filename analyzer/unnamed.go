@@ -90,20 +90,31 @@ func endedWithNodes(t *timeline.History) {
 		in := &timeline.Instance{Attempt: -1, Spoken: last.At}
 		t.Restarts = append(t.Restarts, &timeline.Restart{
 			Kind: timeline.KindDeath, Node: name, Namespace: evidence.UsualNamespace(evidence.Unnamed),
-			PodName: evidence.Unnamed, PodUID: timeline.UnknownUID + evidence.Unnamed + "/" + name,
+			PodName: evidence.Unnamed, PodUID: ofNode(name),
 			Container: evidence.Unnamed, Restarts: -1, From: in.Marked([]timeline.Occurrence{last}),
 		})
 	}
 }
 
-// unnamedEnds returns notes about nodes on which containers ended, named or not. It is called where no end is known.
-func unnamedEnds(t *timeline.History, inScope func(string) bool) (notes []report.NodeNote) {
+// named reports whether an end is any but those of endedWithNodes.
+func named(x *timeline.Restart) bool { return x.PodUID != ofNode(x.Node) }
+
+// ofNode returns the UID of the pod without a name whose container ended with its node.
+func ofNode(node string) string { return timeline.UnknownUID + evidence.Unnamed + "/" + node }
+
+// unnamedEnds returns notes about nodes on which containers ended, named or not. It is called where no other end is
+// known; shown: the report has the last one of each node as an item, which is all where there was one.
+func unnamedEnds(t *timeline.History, inScope func(string) bool, shown bool) (notes []report.NodeNote) {
 	const hint = "the node's pods name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
 	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
 		if !inScope(name) {
 			continue
 		}
-		for _, e := range wholesales(t.Nodes[name]) {
+		all := wholesales(t.Nodes[name])
+		if shown && len(all) == 1 && len(all[0].marks) == 1 {
+			continue
+		}
+		for _, e := range all {
 			last := e.marks[len(e.marks)-1]
 			note := report.NodeNote{Node: name, Hint: hint + name, Evidence: []string{last.Obs.ID}, ContainersEnded: true}
 			note.Text = fmt.Sprintf("%s %s: %s, but the evidence names none of them",

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -278,6 +279,9 @@ func (f *Findings) tooLate(m timeline.Occurrence) bool {
 	end, exact := f.ExactEnd()
 	if f.waited() {
 		return true
+	}
+	if _, ok := m.Obs.Fact.(evidence.PodConfig); ok { // a kubelet's log has both, and pods are collected hours later
+		end = cmp.Or(end, f.R.From.Spoken)
 	}
 	late := tolerance.Slack + time.Second
 	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {

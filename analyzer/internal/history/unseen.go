@@ -11,7 +11,7 @@ import (
 )
 
 // hadAnother reports whether there was an instance before the only known one: by the API's count, or, for a pod that
-// the API does not have, by the attempt that the runtime's record or its log has of a running one.
+// the API does not have, by the runtime's record of a running one.
 func (g *group) hadAnother(only *timeline.Instance) bool {
 	switch {
 	case strings.HasPrefix(g.PodUID, evidence.Row) && only.Exited():
@@ -19,7 +19,7 @@ func (g *group) hadAnother(only *timeline.Instance) bool {
 	case g.restarts > 0:
 		return only.Attempt > 0 && !(only.Coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
 	case g.pod == nil && g.restarts < 0:
-		return only.Attempt > 0 && !only.Exited()
+		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
 	case g.pod != nil && g.restarts == 0 && !only.Exited():
 		return g.named.StartedBefore(only, g.pod)
 	}

@@ -56,11 +56,6 @@ func TestEndsOfWhichLittleIsTold(t *testing.T) {
 			runtime(21, evidence.Subject{Container: "app", ContainerID: two, SandboxID: box},
 				evidence.RuntimeCreated{Attempt: 4}),
 		}, []string{"8→9"}},
-		"the start of a later attempt alone": {[]said{
-			runtime(21, evidence.Subject{Container: "app", ContainerID: two, SandboxID: box},
-				evidence.RuntimeCreated{Attempt: 4})}, []string{"?→9"}},
-		"the start of the first attempt alone": {[]said{
-			runtime(21, evidence.Subject{Container: "app", ContainerID: two, SandboxID: box}, evidence.RuntimeCreated{})}, nil},
 		"a container's name and nothing else": {[]said{
 			runtime(20, evidence.Subject{Container: "app", ContainerID: one}, evidence.TaskExited{})}, []string{"8→"}},
 		"a pod without its UID": {[]said{

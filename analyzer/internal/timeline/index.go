@@ -141,8 +141,10 @@ func put(nodes map[string]*ends, r *Restart) {
 func (e *ends) beside(asked []*Restart) {
 	pods, workloads := map[string]int{}, map[workload]int{} // how many restarts of each are in the window
 	from, until, lost, near := 0, 0, 0, tolerance.Slack
+	enough := func(n int) bool { return n > 1 } // a process may exit with that code by itself
 	if !e.exact {
 		near += tolerance.Age
+		enough = func(n int) bool { return n > 0 } // docker's tables: dockerd's code
 	}
 	for _, r := range asked {
 		end := r.End()
@@ -156,7 +158,7 @@ func (e *ends) beside(asked []*Restart) {
 			leave(workloads, workloadOf(e.of[from]))
 			lost -= e.of[from].lost()
 		}
-		r.Beside, r.Workloads, r.Mixed = len(pods), len(workloads), lost > 0 && lost < until-from
+		r.Beside, r.Workloads, r.Mixed = len(pods), len(workloads), enough(lost) && lost < until-from
 		if pods[r.PodUID] > 0 {
 			r.Beside--
 		}

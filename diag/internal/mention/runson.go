@@ -15,20 +15,14 @@ var (
 	oomEvent = regexp.MustCompile(`\bcontainer oom ([0-9a-f]{12})[0-9a-f]{52}\b`)
 	// up matches a row of crictl ps or docker ps that has a container as running.
 	up = regexp.MustCompile(`^([0-9a-f]{12})[0-9a-f]{0,52}\s.*\s(?:Running\s+[a-z0-9]|Up \S)`)
-	// stillRuns matches what people say of a container that did not end.
-	stillRuns = regexp.MustCompile(`(?i)\b(?:container|process|pod)s?\b[^.;]{0,24}\b` +
-		`(?:(?:still|keeps?(?: on)?|go(?:es)? on|continues?(?: to)?) run(?:s|ning)?|runs? on|(?:is|are|remains?|stays?) (?:still )?(?:alive|running|up))\b`)
 )
 
 // withoutLiving leaves out the ends of containers that run on, and adds the row that shows that to a line about memory:
 // then it was a child that was killed.
 func (t *Text) withoutLiving(ends []*end) []*end {
-	said := slices.ContainsFunc(t.lines, func(l line) bool {
-		return (l.prose || l.title) && !l.wished && stillRuns.MatchString(l.text)
-	})
 	return slices.DeleteFunc(ends, func(e *end) bool {
 		if m := scopeGone.FindStringSubmatch(e.line); m != nil {
-			return said || t.runsBelow(e.line, m[1]+m[2]) != ""
+			return t.runsBelow(e.line, m[1]+m[2]) != ""
 		}
 		if at := oomEvent.FindStringSubmatchIndex(e.line); at != nil {
 			if row := t.runsBelow(e.line, e.line[at[2]:at[3]]); row != "" {

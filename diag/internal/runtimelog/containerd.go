@@ -24,11 +24,12 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 		p.started(emit)
 		p.starting, p.announced = false, false
 	case "cleaning": // runtime/v2/shim_load.go loadShims: "leaked" only there, "after shim disconnected" at any exit, too
-		if msg != "cleaning leaked shim process" && !p.starting {
+		leaked := msg == "cleaning leaked shim process" // its task had ended, or was never made
+		if !leaked && !p.starting {
 			return
 		}
 		p.started(emit)
-		if id := field(rest, "id"); isID(id) {
+		if id := field(rest, "id"); !leaked && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.ShimLost{Message: errorText(msg)})
 		}
 	case "Stop":

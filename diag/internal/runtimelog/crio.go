@@ -19,6 +19,7 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 		}
 	case "could": // could not restore sandbox <id> container <id>: open /var/run/…: no such file or directory
 		id, why, ok := strings.Cut(strings.TrimPrefix(msg, "could not restore sandbox "), " ")
+		id = strings.TrimRight(id, ";:")
 		if ok && isID(id) && strings.Contains(why, "/run/") && strings.HasSuffix(why, "no such file or directory") {
 			emit(evidence.Subject{}, evidence.RuntimeTrouble{State: evidence.RuntimeEmptied, Message: errorText(why)})
 		}

@@ -57,7 +57,8 @@ func missing(f *finding.Findings) *causes.Claim {
 // sync, so that one that goes missing later has another reason than the kubelet's settings.
 func firstSync(f *finding.Findings) bool {
 	k := f.NodeEvents.Kubelet
-	return k.Answer == finding.Yes && f.Kill.At.Sub(k.At) < tolerance.FirstSync
+	since := f.Kill.At.Sub(k.At)
+	return k.Answer == finding.Yes && since > -tolerance.Slack && since < tolerance.FirstSync
 }
 
 // killed ends a chain with the kubelet's silent kill and its consequences.

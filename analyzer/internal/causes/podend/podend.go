@@ -66,14 +66,15 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	if c.how == evidence.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {
 		return c.forSomething(f)
 	}
-	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !comesBack(f) {
+	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !comesBack(f) ||
+		e.Unwanted && f.Kill.Answer != finding.Yes { // it had ended before
 		return nil
 	}
 	s := causes.Weak
 	switch {
 	case f.R.To != nil && !static(f) && !e.Soft:
 		s = causes.Strong // it ran again, so the end in the status may be another one
-	case e.Unwanted && !f.T.Listed():
+	case e.Unwanted:
 		// weak: the pod's object may exist, and the pod may have ended in another way before
 	case e.Reason == evidence.NodeLost && f.R.Pod != nil && (f.R.Pod.Phase == "Unknown" || f.R.Pod.Row()):
 		// weak: what keeps the node from reporting may have ended its containers first, and a row "Terminating" says
@@ -177,7 +178,7 @@ func (c cause) against(f *finding.Findings) causes.Against {
 			return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 		}
 		return causes.Against{}
-	case e.Answer == finding.Yes && !(e.Unwanted && !f.T.Listed()) && (more(e.How, c.how) || e.How == c.how):
+	case e.Answer == finding.Yes && !e.Unwanted && (more(e.How, c.how) || e.How == c.how):
 		return causes.Contradict("the pod ended in another way: "+said(e), e.Evidence...)
 	case f.R.Kind == timeline.KindRefused && !f.R.WholePod() && f.R.Pod != nil && e.Answer != finding.Yes:
 		return causes.Contradict("the kubelet admitted the pod: it tried to create the container", f.R.Waiting.Evidence...)

@@ -316,3 +316,23 @@ func TestATaintOfADeviceIsNotItsNodes(t *testing.T) {
 		}
 	}
 }
+
+// What a kubelet up to v1.21 calls unwanted may have ended in another way before, and an end before that line is of
+// something else.
+func TestAnUnwantedPodMayHaveEndedBefore(t *testing.T) {
+	for name, c := range map[string]struct {
+		killed bool
+		want   causes.Strength
+	}{
+		"the kubelet stopped its container": {true, causes.Weak},
+		"its container had ended by itself": {false, causestest.None},
+	} {
+		f := over(evidence.EndRemoved, "")
+		if f.End.Unwanted = true; !c.killed {
+			f.Kill.Answer = finding.Unknown
+		}
+		if got := causestest.Says(t, podend.Rules(), causes.PodOrphaned, f); got != c.want {
+			t.Errorf("%s: strength %d, want %d", name, got, c.want)
+		}
+	}
+}

@@ -136,7 +136,7 @@ func table() []cause {
 			how:  evidence.EndRemoved,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil && (e.Origin == "" || e.Origin == "api") },
 			what: func(f *finding.Findings) string {
-				if f.End.Unwanted && !f.T.Listed() {
+				if f.End.Unwanted {
 					return "the kubelet stopped what was left of a pod that it did not have to run any longer"
 				}
 				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
