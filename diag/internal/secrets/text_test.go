@@ -60,6 +60,8 @@ var texts = map[string]struct{ in, want string }{
 	"an old kill message": {"Killing container with id docker://web:Need to kill Pod",
 		"Killing container with id docker://web:Need to kill Pod"},
 	"an image called token": {`Pulling image "r.example/token:1.0"`, `Pulling image "r.example/token:1.0"`},
+	"a drawn image with a digest": {"Pulled image ttl.sh/7f3c9d1e2b4a5f6d@sha256:0123456789abcdef0123456789abcdef",
+		"Pulled image ttl.sh/7f3c9d1e2b4a5f6d@sha256:0123456789abcdef0123456789abcdef"},
 	"an image with a digest": {"docker-pullable://r.example/a@sha256:0123456789abcdef0123456789abcdef",
 		"docker-pullable://r.example/a@sha256:0123456789abcdef0123456789abcdef"},
 	"a secret that was not found": {`MountVolume.SetUp failed: secret "db" not found`,

@@ -90,7 +90,7 @@ func (p *Addresses) users() {
 		}
 		password := p.S[from:i]
 		if lex.At(p.S, from-1) == '/' && lex.Wordly[lex.At(p.S, i+1)] && (look.Made(password) || words.Invented(password)) &&
-			connects.MatchString(p.S[max(0, from-lex.Longest):from]) { // bob/x@db of Oracle
+			!look.Digest(p.S[i+1:]) && connects.MatchString(p.S[max(0, from-lex.Longest):from]) { // bob/x@db of Oracle
 			p.Cut(from, i)
 		}
 		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] ||
