@@ -37,10 +37,13 @@ func (r *Rule) Reads(message string) (KnownMessage, bool) {
 var named = regexp.MustCompile(`[^\s"'(]*/[^\s"')]*|\b[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\b`)
 
 func read(table []KnownMessage, message string, fill func(string) string) (KnownMessage, bool) {
-	prose := named.ReplaceAllString(message, "")
+	whole, prose := message, ""
 	for _, m := range table {
-		message := message
+		message := whole
 		if m.Prose {
+			if prose == "" {
+				prose = named.ReplaceAllString(whole, "")
+			}
 			message = prose
 		}
 		at := m.Message.FindStringSubmatchIndex(message)

@@ -46,7 +46,7 @@ func (t *builder) alone() {
 				counted[e.Owner] = counted[e.Owner] || e.OfContainer()
 			}
 			continue
-		} else if !asks {
+		} else if !asks { // another end is known, and whose this is nothing tells
 			continue
 		}
 		r := ends[e]

@@ -146,8 +146,7 @@ var ofOneCause = []fact{
 		func(f *finding.Findings) bool { return (!f.Exit.Known || f.Exit.Lost) && signs.RuntimeBeside(f) },
 		factors{causes.RuntimeRestarted: 60}},
 	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
-		mentions("constraint=CONSTRAINT_NONE", "global_oom",
-			"Out of memory: Kill"), factors{causes.OOMNode: 60}},
+		mentions("constraint=CONSTRAINT_NONE", "global_oom", "Out of memory: Kill"), factors{causes.OOMNode: 60}},
 	{"the runtime found its files of the node's sandboxes gone from /run, which a boot empties", signs.RunEmptied,
 		factors{causes.NodeReboot: 60}},
 	{"the words are of a daemon that kills when the machine runs short of memory", mentions("[talos] Sending SIGKILL",
@@ -237,10 +236,7 @@ var ofOneCause = []fact{
 }
 
 // ofKernel reports whether the words of an end are what a kernel says of itself before its machine goes down.
-func ofKernel(f *finding.Findings) bool {
-	return mentions("BUG: ", "Unable to handle kernel", "kernel BUG at", "general protection fault, ",
-		"general protection fault: 0", "Oops: ", "lockup", "LOCKUP", "detected stall", "self-detected",
-		"blocked for more than", "Machine Check", "Hardware Error", "I/O error", "-fs error", "kernel panic", "Call Trace",
-		"controller is down",
-		"kdump", "vmcore", "hung_task")(f)
-}
+var ofKernel = mentions("BUG: ", "Unable to handle kernel", "kernel BUG at", "general protection fault, ",
+	"general protection fault: 0", "Oops: ", "lockup", "LOCKUP", "detected stall", "self-detected",
+	"blocked for more than", "Machine Check", "Hardware Error", "I/O error", "-fs error", "kernel panic", "Call Trace",
+	"controller is down", "kdump", "vmcore", "hung_task")

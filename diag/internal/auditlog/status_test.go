@@ -8,7 +8,8 @@ import (
 // A kubelet's report of a restart is a pod with that container alone. Of what only ended, as with every deletion, of
 // others' requests and of refused ones there is none.
 func TestReportsOfRestarts(t *testing.T) {
-	const base = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"a","stage":"ResponseComplete","verb":"patch",` +
+	const base = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"a","stage":"ResponseComplete",` +
+		`"verb":"patch",` +
 		`"user":{"username":"system:node:n1"},"objectRef":{"resource":"pods","namespace":"shop","name":"web-0",` +
 		`"subresource":"status"},"requestObject":{"status":{"containerStatuses":[{"name":"app","lastState":{"terminated":` +
 		`{"exitCode":137}}},{"name":"side","state":{"terminated":{"exitCode":143}},"lastState":{}}]}},` +

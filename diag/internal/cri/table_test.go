@@ -39,16 +39,17 @@ c9ea954fb71e   hyperkube   "/opt/entry"     2 hours ago      Exited (0) 4 minute
 				Attempt: &one, State: stateReady, CreatedAt: ago(2 * time.Minute)}},
 			kubelet: ago(time.Minute), kubeletEnded: ago(4 * time.Minute), oldest: other{"kube-proxy", ago(21 * time.Minute)},
 		}},
-		"nerdctl ps": {`CONTAINER ID    IMAGE            COMMAND    CREATED          STATUS                       PORTS    NAMES
+		"nerdctl ps": {
+			`CONTAINER ID    IMAGE            COMMAND    CREATED          STATUS                       PORTS    NAMES
 512cd572956f    example/web:1    "/web"     3 hours ago      Exited (137) 5 minutes ago            k8s://shop/web-0/web
 7f0b2406d244    pause:3.9        "/pause"   2 minutes ago    Up                                    k8s://shop/web-0
 `, printed{
-			containers: map[string]*container{"512cd572956f": {ID: "512cd572956f", Coarse: true, Name: "web", Pod: "web-0",
-				Namespace: "shop", Image: "example/web:1", State: stateExited, CreatedAt: ago(3 * time.Hour),
-				FinishedAt: ago(5 * time.Minute), ExitCode: &code}},
-			sandboxes: map[string]*sandbox{"7f0b2406d244": {ID: "7f0b2406d244", Coarse: true, Pod: "web-0",
-				Namespace: "shop", State: stateReady, CreatedAt: ago(2 * time.Minute)}},
-		}},
+				containers: map[string]*container{"512cd572956f": {ID: "512cd572956f", Coarse: true, Name: "web", Pod: "web-0",
+					Namespace: "shop", Image: "example/web:1", State: stateExited, CreatedAt: ago(3 * time.Hour),
+					FinishedAt: ago(5 * time.Minute), ExitCode: &code}},
+				sandboxes: map[string]*sandbox{"7f0b2406d244": {ID: "7f0b2406d244", Coarse: true, Pod: "web-0",
+					Namespace: "shop", State: stateReady, CreatedAt: ago(2 * time.Minute)}},
+			}},
 		"docker ps with chosen columns": {`CONTAINER ID   STATUS   NAMES
 512cd572956f   Exited (137) 5 minutes ago   k8s_web_web-0_shop_u2_2
 7f0b2406d244   Exited (0) 5 minutes ago     k8s_POD_web-0_shop_u2_1

@@ -126,9 +126,9 @@ func parseReason(why string) (KillMessage, bool) {
 	return KillMessage{Reason: evidence.KillOther}, false
 }
 
-// parseRecreated reads the sentences of kubelets 1.5–1.7: `pod "p_ns(u)" container "c" hash changed (1 vs 2), it will be
-// killed and re-created.` and `… is unhealthy, it will be killed and re-created.`; older ones have `is unhealthy (probe
-// result: failure)`.
+// parseRecreated reads the sentences of kubelets 1.5–1.7: `pod "p_ns(u)" container "c" hash changed (1 vs 2), it will
+// be killed and re-created.` and `… is unhealthy, it will be killed and re-created.`; older ones have `is unhealthy
+// (probe result: failure)`.
 func parseRecreated(why string) (KillMessage, bool) {
 	short, ok := strings.CutSuffix(why, suffixRecreated5)
 	if !ok {

@@ -16,7 +16,8 @@ var killMessages = []struct {
 	{"Killing container with docker id 0a1b2c3d4e5f: Need to kill pod.", KillMessage{evidence.KillPod, ""}},
 	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.", KillMessage{evidence.KillDefinition, "a"}},
 	{"Killing container with docker id 0a1b2c3d4e5f: pod \"web_default(u)\" container \"a\" is unhealthy, it will be killed and re-created.", KillMessage{evidence.KillLiveness, "a"}},
-	{"pod \"web_default\" container \"a\" is unhealthy (probe result: failure), it will be killed and re-created.", KillMessage{evidence.KillLiveness, "a"}},
+	{"pod \"web_default\" container \"a\" is unhealthy (probe result: failure), it will be killed and re-created.",
+		KillMessage{evidence.KillLiveness, "a"}},
 	{"Killing container with docker id 0a1b2c3d4e5f", KillMessage{}},
 	{"Killing container with docker id 0a1b2c3d4e5f: PostStart handler: it said no", KillMessage{evidence.KillPostStart, ""}},
 	// 1.5–1.6, CRI

@@ -13,11 +13,13 @@ func TestAMachineThatWentDown(t *testing.T) {
 	const lockup = "kernel: watchdog: BUG: soft lockup - CPU#11 stuck for 22s! [java:64]\n"
 	const oops = "[  744.310225] BUG: unable to handle kernel NULL pointer dereference at 0000000000000078\n"
 	for name, c := range map[string]struct{ text, want string }{
-		"a lockup, and who says so":    {"Some of the servers go down at random.\n\n" + lockup, "soft lockup"},
-		"in another language":          {"负载越来越高，最后机器死机。\n" + lockup, "soft lockup"},
-		"an operating system":          {"os reboot\n\n" + lockup, "soft lockup"},
-		"a kernel that panics":         {"The error makes the kernel panic and the node is rebooted: soft lockup\n", "kernel panic"},
-		"a disk, and who boots":        {"When I reboot a node:\n\n[ 74.310225] EXT4-fs error (device sde): I/O\n", "EXT4-fs error"},
+		"a lockup, and who says so": {"Some of the servers go down at random.\n\n" + lockup, "soft lockup"},
+		"in another language":       {"负载越来越高，最后机器死机。\n" + lockup, "soft lockup"},
+		"an operating system":       {"os reboot\n\n" + lockup, "soft lockup"},
+		"a kernel that panics": {"The error makes the kernel panic and the node is rebooted: soft " +
+			"lockup\n", "kernel panic"},
+		"a disk, and who boots": {"When I reboot a node:\n\n[ 74.310225] EXT4-fs error (device sde): " +
+			"I/O\n", "EXT4-fs error"},
 		"an oops, the last line":       {oops, "NULL pointer"},
 		"an oops, and the kernel on":   {oops + "[  900.000001] IPv6: eth0: link becomes ready\n", ""},
 		"an oops, and the next boot":   {"[  9.000001] x\n[    0.000000] Linux version 5.15.0 (gcc)\n", "Linux version"},
@@ -41,8 +43,10 @@ func TestAMachineThatWentDown(t *testing.T) {
 // A coredump names the signal in a way of its own, and what the kernel says of a fault tells more than who complains.
 func TestAProcessThatAFaultEnded(t *testing.T) {
 	for text, want := range map[string]string{
-		"The pods crash.\n\nsystemd-coredump[9]: Process 7 (catatonit) of user 101 terminated abnormally with signal 4/ILL\n": `"exitCode":132`,
-		"The coredns pods crash.\n\n[ 12.567890] coredns[7]: segfault at 0 ip 00007f8a sp 00007ffd error 4\n":                 `segfault at 0`,
+		"The pods crash.\n\nsystemd-coredump[9]: Process 7 (catatonit) of user 101 terminated abnormally with signal " +
+			"4/ILL\n": `"exitCode":132`,
+		"The coredns pods crash.\n\n[ 12.567890] coredns[7]: segfault at 0 ip 00007f8a sp 00007ffd error " +
+			"4\n": `segfault at 0`,
 	} {
 		got := ""
 		for _, o := range Of(text, "a.md", printed).Read(naming.Names{}, false) {

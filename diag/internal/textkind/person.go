@@ -23,7 +23,8 @@ var begun = regexp.MustCompile("^(?:```|[#$] |[❯➜λ»] ?)")
 // Error reports whether a program reports an error in a line, by its own log level.
 func Error(line string) bool { return anError.MatchString(line) }
 
-var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])\[emerg\] |(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +
+var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])\[emerg\] |` +
+	`(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +
 	`"(?:level|severity|error_severity)":\s?"(?i:error|fatal|panic|critical)"|(?:^|\s)[\w.]+(?:Error|Exception): |` +
 	`^Traceback \(most recent|^E\d{4} \d\d:`)
 

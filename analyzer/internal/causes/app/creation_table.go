@@ -76,7 +76,7 @@ var pulls = []causes.KnownMessage{
 		Advice: "add the registry's CA to the configuration of the container runtime on NODE"},
 	{Prose: true, Message: regexp.MustCompile(`(?i)no space left`), Words: "no space is left on the node's disk",
 		Advice: "free disk space on NODE"},
-	{Prose: true, Message: regexp.MustCompile(`(?i)no such host|server misbehaving|name resolution|i/o timeout|timed? ?out|` +
+	{Prose: true, Message: regexp.MustCompile(`(?i)no such host|server misbehaving|name resolution|timed? ?out|` +
 		`connection re(?:fused|set)|no route to host|network is unreachable|deadline exceeded`),
 		Words:  "the node could not reach the registry",
 		Advice: "check DNS, proxy and firewall between NODE and the registry, and whether the registry is up"},
