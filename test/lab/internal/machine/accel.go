@@ -21,6 +21,10 @@ const (
 // firstWords is how long a kernel under KVM may take to print anything: it takes less than a second.
 const firstWords = 15 * time.Second
 
+// pvm is there where the host's KVM has no hardware behind it (github.com/virt-pvm/linux). It runs kernels made for it
+// alone: of any other each instruction is interpreted, some two hundred times slower than by qemu itself.
+const pvm = "/sys/module/kvm_pvm"
+
 // accelerator returns KVM if the machine's kernel runs under it, or else software emulation. On some hosts that are
 // virtual machines themselves, KVM opens, creates a virtual machine and runs a boot sector, and yet no kernel boots: it
 // is not enough that it opens. The result is kept for the run of the lab.
@@ -34,7 +38,9 @@ func (m emulated) accelerator(ctx context.Context) (string, error) {
 		return "", err
 	}
 	found := software
-	if _, err := os.Stat("/dev/kvm"); err == nil && m.speaks(ctx) {
+	_, noKVM := os.Stat("/dev/kvm")
+	_, noPVM := os.Stat(pvm)
+	if noKVM == nil && noPVM != nil && m.speaks(ctx) {
 		found = hardware
 	}
 	if err := os.WriteFile(kept, []byte(found), 0o600); err != nil {
