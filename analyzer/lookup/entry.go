@@ -32,6 +32,8 @@ type Meaning struct {
 	// Says are the prefixes of messages that mean it; one with a leading * may be anywhere in the message.
 	Says  []string
 	Means string
+	// Facts are the statements of the facts that mean it whatever their fields say, separated by blanks.
+	Facts string
 	// Look names the form of end whose shares apply. Without one, Causes are estimated weights, and the answer says so.
 	// Without both the term is not about an end.
 	Look   likelihood.Look

@@ -88,7 +88,8 @@ var events = []Meaning{
 	},
 	{
 		Term: "SandboxChanged", Is: Event, Also: []string{"InfraChanged", "Pod sandbox changed"}, Page: "sandboxchanged",
-		Says: []string{"Pod sandbox changed, it will be killed and re-created", "Pod infrastructure changed"},
+		Facts: "kubelet.sandbox-changed",
+		Says:  []string{"Pod sandbox changed, it will be killed and re-created", "Pod infrastructure changed"},
 		Causes: Weights{
 			causes.NodeReboot: 45, causes.SandboxDied: 30, causes.RuntimeRestarted: 12, causes.SandboxNoIP: 5,
 			causes.SandboxMissing: 5, causes.SandboxNetworkChanged: 2, causes.SandboxMultipleReady: 1,
@@ -182,7 +183,7 @@ var events = []Meaning{
 		Do: []Command{doEvents, doWhy}, Source: "kubernetes pkg/controller",
 	},
 	{
-		Term: "Pulled", Is: Event,
+		Term: "Pulled", Is: Event, Facts: "kubelet.image-seen",
 		Also: []string{
 			"Pulling", "Created", "Started", "Scheduled", "SuccessfulCreate", "SuccessfulAttachVolume",
 			"SuccessfulMountVolume",

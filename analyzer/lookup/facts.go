@@ -3,88 +3,29 @@ package lookup
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// byName finds entries by their exact term.
+// byName finds entries by their exact term and by the statements of their Facts.
 var byName = func() map[string]*Meaning {
 	out := map[string]*Meaning{}
 	for i := range entries {
-		out[entries[i].Term] = &entries[i]
+		for _, name := range append(strings.Fields(entries[i].Facts), entries[i].Term) {
+			out[name] = &entries[i]
+		}
 	}
 	return out
 }()
 
 // OfFact returns the entry for what a line states. It is false for facts that no line has.
 func OfFact(f evidence.Fact) (Meaning, bool) {
-	term := cmp.Or(statements[f.Statement()], ofVariant(f))
-	if e := byName[term]; e != nil {
+	term := ofVariant(f)
+	if e := byName[cmp.Or(term, f.Statement())]; e != nil {
 		return *e, true
 	}
 	return Find(term)
-}
-
-// statements are the terms of facts that mean the same whatever their fields say.
-var statements = map[string]string{
-	"kernel.booted":                   "node booted",
-	"kernel.hung-task":                "hung task",
-	"kernel.segfault":                 "segfault",
-	"kubelet.backed-off":              "CrashLoopBackOff",
-	"kubelet.cgroup-missing":          "cgroup missing",
-	"kubelet.container-died":          "SyncLoop (PLEG): ContainerDied",
-	"kubelet.container-removed":       "container removed",
-	"kubelet.container-started":       "SyncLoop (PLEG): ContainerStarted",
-	"kubelet.eviction-pressure":       "EvictionThresholdMet",
-	"kubelet.exited":                  "kubelet ended",
-	"kubelet.image-seen":              "Pulled",
-	"kubelet.kill-failed":             "container could not be killed",
-	"kubelet.kill-finished":           "Container exited normally",
-	"kubelet.kill-started":            "Killing container with a grace period",
-	"kubelet.log-file-read":           "log file read",
-	"kubelet.manifest-read":           "static pod manifest",
-	"kubelet.mirror-pod":              "mirror pod",
-	"kubelet.missing-actuated-record": "missing actuated resource record",
-	"kubelet.node-shutdown":           "Terminated",
-	"kubelet.oom-seen":                "kernel killed a process (kubelet's watch)",
-	"kubelet.pod-replaced":            "another pod has the name",
-	"kubelet.pod-resize":              "pod resize",
-	"kubelet.preemption-planned":      "preemption planned",
-	"kubelet.probe-result":            "probe result changed",
-	"kubelet.readiness-early":         "readiness before the kubelet's start",
-	"kubelet.restart-all":             "RestartAllContainers",
-	"kubelet.restart-decided":         "container dead, will be restarted",
-	"kubelet.sandbox-changed":         "SandboxChanged",
-	"kubelet.setting":                 "kubelet setting",
-	"kubelet.settings":                "kubelet setting",
-	"kubelet.started":                 "kubelet started",
-	"kubelet.static-pod-uid":          "static pod UID",
-	"kubelet.uid-reused":              "static pod returned",
-	"node.clock-set":                  "clock set",
-	"node.cordoned":                   "RemovingNode",
-	"node.package-changed":            "package changed",
-	"node.power-change":               "node going down",
-	"node.rebooted":                   "node booted",
-	"node.restart-asked":              "restart requested by a tool",
-	"node.system-oom":                 "SystemOOM",
-	"node.signalled":                  "signal from outside of a container",
-	"node.userspace-oom-kill":         "killed for memory by a daemon of the node",
-	"runtime.container-created":       "container created or started (runtime)",
-	"runtime.exec-exited":             "end of a command in a container",
-	"runtime.exec-started":            "command run in a container (kubectl exec)",
-	"runtime.failed":                  "call to the runtime failed",
-	"runtime.sandbox-created":         "container created or started (runtime)",
-	"runtime.sandbox-stop-requested":  "sandbox stop request to the runtime",
-	"runtime.sandbox-stopped":         "sandbox stop request to the runtime",
-	"runtime.shim-lost":               "shim lost",
-	"runtime.started":                 "runtime started",
-	"runtime.state-lost":              "container state lost",
-	"runtime.stop-requested":          "stop request to the runtime",
-	"runtime.removal-requested":       "stop request to the runtime",
-	"runtime.stopping":                "runtime stopping",
-	"runtime.task-oom":                "out of memory (runtime)",
-	"runtime.task-started":            "container created or started (runtime)",
-	"systemd.unit-changed":            "kubelet or runtime unit changed",
 }
 
 var kills = map[evidence.KillReason]string{

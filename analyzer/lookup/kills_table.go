@@ -54,7 +54,7 @@ var killMessages = []Meaning{
 		Do: []Command{doWhy, doDescribe}, Source: killSource,
 	},
 	{
-		Term: "RestartAllContainers", Is: Message, Also: []string{"restart all containers"},
+		Term: "RestartAllContainers", Is: Message, Also: []string{"restart all containers"}, Facts: "kubelet.restart-all",
 		Causes: Weights{causes.RestartAllContainers: 100},
 		Means:  "A restart rule of one container makes the kubelet restart all containers of the pod (1.35 and later).",
 		Do:     []Command{doWhy, doReplay}, Source: killSource,
@@ -66,13 +66,13 @@ var killMessages = []Meaning{
 		Do: []Command{doWhy, doStatus, doEvents}, Source: killSource,
 	},
 	{
-		Term: "Killing container with a grace period", Is: Message, Look: likelihood.Stopped,
+		Term: "Killing container with a grace period", Is: Message, Look: likelihood.Stopped, Facts: "kubelet.kill-started",
 		Means: "The kubelet asks the runtime to stop the container: SIGTERM, and SIGKILL after the grace " +
 			"period. The line before it says why.",
 		Do: []Command{doWhy, doLogs}, Source: killSource,
 	},
 	{
-		Term: "Container exited normally", Is: Message, Look: likelihood.Stopped,
+		Term: "Container exited normally", Is: Message, Look: likelihood.Stopped, Facts: "kubelet.kill-finished",
 		Means: "The runtime has done what the kubelet asked for and stopped the container, by SIGTERM or by SIGKILL.",
 		Do:    []Command{doWhy, doLogs}, Source: killSource,
 	},

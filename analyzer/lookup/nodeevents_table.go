@@ -21,7 +21,7 @@ var nodeEvents = []Meaning{
 		Do:    []Command{doDescNode}, Source: "kubelet nodestatus/setters.go; " + nodeController,
 	},
 	{
-		Term: "RemovingNode", Is: Event, Also: []string{"DeletingNode", "NodeNotSchedulable"},
+		Term: "RemovingNode", Is: Event, Also: []string{"DeletingNode", "NodeNotSchedulable"}, Facts: "node.cordoned",
 		Causes: Weights{causes.PodOrphaned: 40, causes.APIEvicted: 60},
 		Means:  "The node is being drained or was removed from the cluster, together with its pods.",
 		Do:     []Command{doDescNode, doNode}, Source: nodeController,
@@ -30,7 +30,7 @@ var nodeEvents = []Meaning{
 		Term: "SystemOOM", Is: Event, Causes: Weights{causes.OOMNode: 100}, Says: []string{"System OOM encountered"},
 		Means: "The node itself was out of memory, and the kernel killed a process to get some. The message " +
 			"names the process; it may belong to a container or to the node itself.",
-		Do: []Command{doNode, doKernel, doDescNode}, Source: "kubelet oom/oom_watcher_linux.go",
+		Do: []Command{doNode, doKernel, doDescNode}, Source: "kubelet oom/oom_watcher_linux.go", Facts: "node.system-oom",
 	},
 	{
 		Term: "OOMKilling", Is: Event,
@@ -63,6 +63,7 @@ var nodeEvents = []Meaning{
 	},
 	{
 		Term: "EvictionThresholdMet", Is: Event, Causes: evicted, Says: []string{"Attempting to reclaim "},
+		Facts: "kubelet.eviction-pressure",
 		Means: "The node fell below an eviction threshold: the kubelet frees what it can, then evicts pods. " +
 			"The message names the resource.",
 		Do: []Command{doDescNode, doNode}, Source: "kubelet eviction/eviction_manager.go",

@@ -62,7 +62,7 @@ var podReasons = []Meaning{
 	},
 	{
 		Term: "Terminated", Is: Reason, Also: []string{"NodeShutdown", "Shutdown", "node shutdown"},
-		Causes: Weights{causes.NodeShutdown: 100},
+		Causes: Weights{causes.NodeShutdown: 100}, Facts: "kubelet.node-shutdown",
 		Says: []string{
 			"Pod was terminated in response to imminent node shutdown",
 			"Pod was rejected as the node is shutting down", "Node is shutting down",

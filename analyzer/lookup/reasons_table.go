@@ -86,7 +86,7 @@ var reasons = []Meaning{
 	},
 	{
 		Term: "CrashLoopBackOff", Is: Reason, Also: []string{"crash loop", "crashloop"}, Page: "crashloopbackoff",
-		Says: []string{"back-off ", "Back-off restarting failed"},
+		Says: []string{"back-off ", "Back-off restarting failed"}, Facts: "kubelet.backed-off",
 		Means: "The container ended again and again, and the kubelet waits before the next start: 10 s, " +
 			"then twice as long each time, up to 5 minutes. It is the wait, not the cause; the last exit " +
 			"code says more.",
