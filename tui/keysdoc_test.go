@@ -25,7 +25,7 @@ func keysMarkdown() string {
 			for i, name := range k.Keys() {
 				names[i] = "`" + name + "`"
 			}
-			fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Help().Desc)
+			fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Help().Desc[strings.Index(k.Help().Desc, "|")+1:])
 		}
 	}
 	b.WriteString("\nWhile a filter or a search is typed, every other key is text; `enter` keeps it, `esc` drops it. Up " +

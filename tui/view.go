@@ -115,7 +115,8 @@ func (m *model) legend(shown []key.Binding, room int) string {
 		if name == "" {
 			name = b.Help().Key
 		}
-		return m.Look.Title.Render(name) + " " + m.Look.Muted.Render(m.short(b))
+		short, _, _ := strings.Cut(b.Help().Desc, "|")
+		return m.Look.Title.Render(name) + " " + m.Look.Muted.Render(short)
 	}
 	end := part(m.Keys.Help) + "  " + part(m.Keys.Quit)
 	if room -= ansi.StringWidth(end); room < 0 {
@@ -144,23 +145,4 @@ func (m *model) promptLine(t screen.Typist) string {
 	room := m.Width - ansi.StringWidth(right)
 	left := t.Line().View(&m.Look, room)
 	return left + strings.Repeat(" ", max(room-ansi.StringWidth(left), 0)) + m.Look.Muted.Render(right)
-}
-
-// short describes a key in a word or two; help has the full description.
-func (m *model) short(b key.Binding) string {
-	k := &m.Keys
-	for _, s := range []struct {
-		of   key.Binding
-		text string
-	}{
-		{k.Open, "open"}, {k.Back, "back"}, {k.NextTab, "next pane"}, {k.Filter, "filter"}, {k.Group, "group"},
-		{k.Help, "help"}, {k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"},
-		{k.Copy, "copy"}, {k.Command, "command"}, {k.Write, "write"}, {k.ZoomIn, "more"}, {k.ZoomOut, "less"},
-		{k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"}, {k.Node, "node"},
-	} {
-		if s.of.Help() == b.Help() {
-			return s.text
-		}
-	}
-	return b.Help().Desc
 }

@@ -1,6 +1,8 @@
 package screens
 
 import (
+	"strings"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present/preflightpage"
@@ -94,7 +96,8 @@ func helpPage(f *screen.Frame) []document.Block {
 		for _, b := range group.Bindings {
 			if b.Enabled() {
 				h := b.Help()
-				keys = append(keys, document.ListItem{Label: document.In(document.Strong, h.Key), Text: document.Say(h.Desc)})
+				does := h.Desc[strings.Index(h.Desc, "|")+1:]
+				keys = append(keys, document.ListItem{Label: document.In(document.Strong, h.Key), Text: document.Say(does)})
 			}
 		}
 		if len(keys) > 0 {
