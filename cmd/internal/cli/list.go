@@ -36,7 +36,7 @@ type listOptions struct {
 }
 
 func newListOptions(env command.Env) *listOptions {
-	return &listOptions{env: env, sources: command.NewSources(env), output: command.NewOutput(env),
+	return &listOptions{env: env, sources: command.NewSources(env), output: &command.Output{Env: env},
 		every: command.WatchEvery}
 }
 
@@ -148,7 +148,6 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	p := command.NewProgress(o.env)
 	g, err := o.sources.Gather(ctx, &o.scope, p)
 	if err != nil {
-		p.Clear()
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()

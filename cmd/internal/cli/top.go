@@ -63,15 +63,12 @@ func newTop(env command.Env) *cobra.Command {
 func (o *topOptions) run(ctx context.Context) (err error) {
 	command.Logging(o.env, 0)
 	o.sources.Read.RestartsOnly = o.filter.Container == ""
-	p := command.NewProgress(o.env)
-	g, err := o.sources.Gather(ctx, &o.scope, p)
+	g, err := o.sources.Gather(ctx, &o.scope, command.NewProgress(o.env))
 	if err != nil {
-		p.Clear()
 		return err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
 	res, s := o.analyse(g)
-	p.Clear()
 	top := report.NewTop(res.Report, o.filter.Start(s.CollectedAt), s.CollectedAt)
 	most := topRows
 	if o.format == "wide" {

@@ -82,7 +82,6 @@ func (o *listOptions) view(ctx context.Context) error {
 func (v *viewing) first(ctx context.Context, p *command.ProgressBar) (u tui.Update, instead func() error) {
 	o := v.o
 	g, err := o.sources.Gather(ctx, &o.scope, p)
-	p.Clear()
 	if err != nil {
 		return u, func() error { return err }
 	}

@@ -76,9 +76,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 				busy = worked()
 			}
 		}
-		p := command.NewProgress(o.env)
-		g, err := o.sources.Gather(ctx, &o.scope, p)
-		p.Clear()
+		g, err := o.sources.Gather(ctx, &o.scope, command.NewProgress(o.env))
 		took = elapsed()
 		switch {
 		case ctx.Err() != nil: // the user ended it

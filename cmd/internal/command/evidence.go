@@ -145,8 +145,9 @@ func (s *Sources) Validate(sc *Scope) error {
 	return nil
 }
 
-// Gather collects the evidence for a scope, and sets the namespace of the scope.
+// Gather collects the evidence for a scope, and sets the namespace of the scope. It clears the progress at its end.
 func (s *Sources) Gather(ctx context.Context, sc *Scope, p *ProgressBar) (*collect.Collected, error) {
+	defer p.Clear()
 	hashing := s.Hashing()
 	if s.Recorded() {
 		sc.Namespace = s.Conn.Namespace()

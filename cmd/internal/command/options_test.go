@@ -132,7 +132,7 @@ func TestWhatWasMeant(t *testing.T) {
 
 func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
 	env, out, errOut := anEnv()
-	o := NewOutput(env)
+	o := &Output{Env: env}
 	if err := o.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
 
 func TestFailOnCountsRestartsOnly(t *testing.T) {
 	env, _, _ := anEnv()
-	o := NewOutput(env)
+	o := &Output{Env: env}
 	o.FailOn = "likely"
 	item := func(k report.ItemKind, c report.Confidence) report.Item {
 		return report.Item{Kind: k, Verdict: report.Verdict{Confidence: c}}

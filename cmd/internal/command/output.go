@@ -38,11 +38,6 @@ type Output struct {
 // confidences are the values of --fail-on, strongest first.
 var confidences = []string{string(report.Proven), string(report.Likely), string(report.Possible)}
 
-// NewOutput returns an output without a chosen format: a table or the viewer.
-func NewOutput(env Env) *Output {
-	return &Output{Env: env}
-}
-
 // AddFlags adds the flags for printing.
 func (o *Output) AddFlags(cmd *cobra.Command) {
 	f := cmd.Flags()

@@ -192,7 +192,6 @@ func (p *ProgressBar) Clear() {
 	if p.drawn > 0 {
 		p.draw()
 	}
-	p.done = 0
 }
 
 // Note prints a permanent line about an input that was read.

@@ -62,7 +62,6 @@ func (o *Options) runPod(ctx context.Context) error {
 func (o *Options) examine(ctx context.Context, p *command.ProgressBar) (table *listing,
 	puzzles map[command.Likeness]bool, err error) {
 	g, err := o.sources.Gather(ctx, &o.scope, p)
-	p.Clear()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,7 +1,5 @@
 // Package preflightcmd is the command `preflight`: what a change of kubelets would do, predicted at once, page by page,
 // in the viewer, or watched while it happens.
-//
-// It may import cmd/internal/command and render, the viewer and the analyzer.
 package preflightcmd
 
 import (
@@ -49,10 +47,6 @@ var failOnPredictions = []string{"restart", "may", "unknown"}
 // New returns the command. every is the pause of --watch between two rounds.
 func New(env command.Env, every time.Duration) *cobra.Command {
 	o := &Options{env: env, sources: command.NewSources(env), every: every}
-	return o.command()
-}
-
-func (o *Options) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
 		Short: "Predict which containers restart when kubelets are changed in place",
@@ -165,9 +159,7 @@ func (o *Options) run(ctx context.Context) (err error) {
 		}
 		return o.show(ctx, r, lacking)
 	}
-	p := command.NewProgress(o.env)
-	g, err := o.sources.Gather(ctx, &o.scope, p)
-	p.Clear()
+	g, err := o.sources.Gather(ctx, &o.scope, command.NewProgress(o.env))
 	if err != nil {
 		return err
 	}

@@ -34,9 +34,7 @@ func (o *Options) validateWatch() error {
 // fails is reported and retried.
 func (o *Options) follow(ctx context.Context) error {
 	elapsed := clock.Stopwatch()
-	p := command.NewProgress(o.env)
-	g, err := o.sources.Gather(ctx, &o.scope, p)
-	p.Clear()
+	g, err := o.sources.Gather(ctx, &o.scope, command.NewProgress(o.env))
 	if err != nil {
 		return err
 	}
@@ -49,7 +47,7 @@ func (o *Options) follow(ctx context.Context) error {
 	said := ""
 	for collect.Pause(ctx, o.every, elapsed()) {
 		elapsed = clock.Stopwatch()
-		now, err := o.look(ctx, p)
+		now, err := o.look(ctx)
 		switch {
 		case ctx.Err() != nil: // the user ended it
 			return o.sumUp(follower)
@@ -69,9 +67,8 @@ func (o *Options) follow(ctx context.Context) error {
 }
 
 // look reads the API server again. It rejects an incomplete answer: pods that could not be read are not gone.
-func (o *Options) look(ctx context.Context, p *command.ProgressBar) (exchange.Extract, error) {
-	g, err := o.sources.Gather(ctx, &o.scope, p)
-	p.Clear()
+func (o *Options) look(ctx context.Context) (exchange.Extract, error) {
+	g, err := o.sources.Gather(ctx, &o.scope, command.NewProgress(o.env))
 	if err != nil {
 		return exchange.Extract{}, err
 	}
