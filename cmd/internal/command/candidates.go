@@ -23,14 +23,6 @@ const (
 	namePage = 500
 )
 
-// resources are the kinds that may be named, by the names of targets.
-var resources = map[string]kube.Resource{
-	"pod": kube.Pods, "node": kube.Nodes, "namespace": kube.Namespaces, "service": kube.Services,
-	"deployment": kube.Deployments, "replicaset": kube.ReplicaSets, "statefulset": kube.StatefulSets,
-	"daemonset": kube.DaemonSets,
-	"job":       kube.Jobs, "cronjob": kube.CronJobs,
-}
-
 // shortKinds are the kinds that completion offers: those that people type.
 var shortKinds = []string{"cronjob", "deploy", "ds", "job", "node", "pod", "rs", "sts", "svc"}
 
@@ -59,14 +51,14 @@ func (c *connection) CompletePods(cmd *cobra.Command, args []string, _ string) (
 func (c *connection) CompleteTargets(cmd *cobra.Command, args []string,
 	word string) ([]string, cobra.ShellCompDirective) {
 	if kind, _, ok := strings.Cut(word, "/"); ok {
-		if r, ok := resourceOf(kind); ok {
-			return c.names(cmd, r, kind+"/", args), noFiles
+		if k, ok := kinds[KindOf(kind)]; ok {
+			return c.names(cmd, k.Resource, kind+"/", args), noFiles
 		}
 		return nil, noFiles
 	}
 	if len(args) > 0 && !strings.Contains(args[0], "/") {
-		if r, ok := resourceOf(args[0]); ok {
-			return c.names(cmd, r, "", args[1:]), noFiles
+		if k, ok := kinds[KindOf(args[0])]; ok {
+			return c.names(cmd, k.Resource, "", args[1:]), noFiles
 		}
 	}
 	out := c.names(cmd, kube.Pods, "", args)
@@ -79,15 +71,6 @@ func (c *connection) CompleteTargets(cmd *cobra.Command, args []string,
 		}
 	}
 	return out, directive
-}
-
-func resourceOf(word string) (kube.Resource, bool) {
-	kind := KindOf(word)
-	if isNode(word) {
-		kind = "node"
-	}
-	r, ok := resources[kind]
-	return r, ok
 }
 
 // CompleteContainers completes the containers of the named pod, or of all pods in the namespace.

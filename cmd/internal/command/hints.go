@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -67,8 +66,8 @@ func similar(ctx context.Context, e *kube.AccessError, cl *collect.Cluster) []st
 	defer cancel()
 	var names []string
 	var err error
-	if r, ok := resources[strings.TrimSuffix(e.Resource, "s")]; ok {
-		names, err = cl.Client.Names(ctx, r, e.Namespace, namePage)
+	if k, ok := kinds[KindOf(e.Resource)]; ok {
+		names, err = cl.Client.Names(ctx, k.Resource, e.Namespace, namePage)
 	}
 	if hints := Question(Meant(e.Name, names)); err == nil && len(hints) > 0 {
 		return hints

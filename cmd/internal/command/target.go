@@ -6,30 +6,33 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// kinds are the kinds of targets with kubectl's alternative names.
-var kinds = map[string][]string{
-	"pod":         {"pods", "po"},
-	"deployment":  {"deployments", "deploy", "deployments.apps", "deployment.apps"},
-	"replicaset":  {"replicasets", "rs", "replicasets.apps", "replicaset.apps"},
-	"statefulset": {"statefulsets", "sts", "statefulsets.apps", "statefulset.apps"},
-	"daemonset":   {"daemonsets", "ds", "daemonsets.apps", "daemonset.apps"},
-	"job":         {"jobs", "jobs.batch", "job.batch"},
-	"cronjob":     {"cronjobs", "cj", "cronjobs.batch", "cronjob.batch"},
-	"service":     {"services", "svc"},
-}
+// node is the kind that is no workload, but a scope of its own.
+const node = "node"
 
-// isNode reports whether a word is the kind of nodes. Nodes are not workloads: they are a separate scope.
-func isNode(word string) bool {
-	return slices.Contains([]string{"node", "nodes", "no"}, strings.ToLower(word))
+// kinds are the kinds that may be named, with kubectl's other names for them.
+var kinds = map[string]struct {
+	kube.Resource
+	others []string
+}{
+	"pod":         {kube.Pods, []string{"pods", "po"}},
+	node:          {kube.Nodes, []string{"nodes", "no"}},
+	"deployment":  {kube.Deployments, []string{"deployments", "deploy", "deployments.apps", "deployment.apps"}},
+	"replicaset":  {kube.ReplicaSets, []string{"replicasets", "rs", "replicasets.apps", "replicaset.apps"}},
+	"statefulset": {kube.StatefulSets, []string{"statefulsets", "sts", "statefulsets.apps", "statefulset.apps"}},
+	"daemonset":   {kube.DaemonSets, []string{"daemonsets", "ds", "daemonsets.apps", "daemonset.apps"}},
+	"job":         {kube.Jobs, []string{"jobs", "jobs.batch", "job.batch"}},
+	"cronjob":     {kube.CronJobs, []string{"cronjobs", "cj", "cronjobs.batch", "cronjob.batch"}},
+	"service":     {kube.Services, []string{"services", "svc"}},
 }
 
 // KindOf returns the kind that a word means, or "".
 func KindOf(word string) string {
 	word = strings.ToLower(word)
-	for kind, others := range kinds {
-		if word == kind || slices.Contains(others, word) {
+	for kind, of := range kinds {
+		if word == kind || slices.Contains(of.others, word) {
 			return kind
 		}
 	}
@@ -41,9 +44,6 @@ func KindOf(word string) string {
 func ParseTargets(args []string) (out []collect.Target, nodes []string, err error) {
 	if len(args) > 0 && !strings.Contains(args[0], "/") {
 		kind := KindOf(args[0])
-		if kind == "" && isNode(args[0]) {
-			kind = "node"
-		}
 		if kind == "pod" && len(args) == 1 {
 			return nil, nil, nil
 		}
@@ -62,18 +62,17 @@ func ParseTargets(args []string) (out []collect.Target, nodes []string, err erro
 		if name == "" || strings.Contains(name, "/") {
 			return nil, nil, Usage("argument %q: want POD or TYPE/NAME", arg)
 		}
-		if isNode(kind) {
+		switch k := KindOf(kind); k {
+		case node:
 			nodes = append(nodes, name)
-			continue
-		}
-		k := KindOf(kind)
-		if k == "" {
+		case "":
 			return nil, nil, &failure{err: Usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job, cronjob, "+
 				"svc or node", arg, kind),
 				hints: []string{fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name)}}
-		}
-		if t := (collect.Target{Kind: k, Name: name}); !slices.Contains(out, t) {
-			out = append(out, t)
+		default:
+			if t := (collect.Target{Kind: k, Name: name}); !slices.Contains(out, t) {
+				out = append(out, t)
+			}
 		}
 	}
 	slices.Sort(nodes)
