@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,17 +47,16 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 			asked = o.scope.LooksAt
 		}
 		names, whole := containers(s, asked)
-		if whole && !slices.Contains(names, o.filter.Container) {
-			if one {
-				return command.Hint(fmt.Errorf("find container %s: pod %s has none of that name",
-					safetext.Ident(o.filter.Container), o.scope.Targets[0].Name), containerHints(o.filter.Container, names)...)
-			}
-			if o.sources.Recorded() {
-				return command.Hint(fmt.Errorf("find container %s: no pod of the recording has one of that name",
-					safetext.Ident(o.filter.Container)), containerHints(o.filter.Container, names)...)
-			}
-			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n",
-				safetext.Ident(o.filter.Container))
+		name, hints := safetext.Ident(o.filter.Container), containerHints(o.filter.Container, names)
+		switch {
+		case !whole || slices.Contains(names, o.filter.Container):
+		case one:
+			return command.Hint(fmt.Errorf("find container %s: pod %s has none of that name",
+				name, o.scope.Targets[0].Name), hints...)
+		case o.sources.Recorded():
+			return command.Hint(fmt.Errorf("find container %s: no pod of the recording has one of that name", name), hints...)
+		default:
+			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n", name)
 			for _, h := range command.Question(command.Meant(o.filter.Container, names)) {
 				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
 			}
@@ -81,17 +81,9 @@ const namesInHint = 20
 
 // recorded returns an error for a namespace, pod, workload or node that a recording does not contain.
 func (o *listOptions) recorded(s *evidence.Snapshot) error {
-	if name := o.scope.Namespace; name != "" {
-		if hints, has := inRecording(s, "namespace", name, func(of evidence.Subject) string { return of.Namespace }); !has {
-			return command.Hint(fmt.Errorf("find namespace %s: the recording has none of that name",
-				safetext.Ident(name)), hints...)
-		}
-	}
+	errs := []error{lacks(s, "namespace", o.scope.Namespace, func(of evidence.Subject) string { return of.Namespace })}
 	if o.scope.OnePod() {
-		name := o.scope.Targets[0].Name
-		if hints, has := inRecording(s, "pod", name, func(of evidence.Subject) string { return of.Pod }); !has {
-			return command.Hint(fmt.Errorf("find pod %s: the recording has none of that name", safetext.Ident(name)), hints...)
-		}
+		errs = append(errs, lacks(s, "pod", o.scope.Targets[0].Name, func(of evidence.Subject) string { return of.Pod }))
 	}
 	for _, t := range o.scope.Targets {
 		one := collect.Scope{Targets: []collect.Target{t}}
@@ -99,20 +91,18 @@ func (o *listOptions) recorded(s *evidence.Snapshot) error {
 			continue
 		}
 		if !slices.ContainsFunc(s.Pods, func(p evidence.Pod) bool { return one.Picks(&p) }) {
-			return fmt.Errorf("find %s: no pod of the recording belongs to it", safetext.Ident(t.String()))
+			errs = append(errs, fmt.Errorf("find %s: no pod of the recording belongs to it", safetext.Ident(t.String())))
 		}
 	}
 	for _, name := range o.scope.Nodes {
-		if hints, has := inRecording(s, "node", name, func(of evidence.Subject) string { return of.Node }); !has {
-			return command.Hint(fmt.Errorf("find node %s: the recording has none of that name", safetext.Ident(name)), hints...)
-		}
+		errs = append(errs, lacks(s, "node", name, func(of evidence.Subject) string { return of.Node }))
 	}
-	return nil
+	return cmp.Or(errs...)
 }
 
-// inRecording reports whether a recording contains a name, and returns hints with the names that it does contain. A
+// lacks returns an error for a name that a recording does not contain, with hints of those that it does contain. A
 // recording without any such names might still cover it.
-func inRecording(s *evidence.Snapshot, kind, name string, of func(evidence.Subject) string) (hints []string, has bool) {
+func lacks(s *evidence.Snapshot, kind, name string, of func(evidence.Subject) string) error {
 	var names []string
 	for i := range s.Pods {
 		p := &s.Pods[i]
@@ -126,11 +116,13 @@ func inRecording(s *evidence.Snapshot, kind, name string, of func(evidence.Subje
 	}
 	slices.Sort(names)
 	names = slices.DeleteFunc(slices.Compact(names), func(s string) bool { return s == "" })
-	if len(names) == 0 || slices.Contains(names, name) {
-		return nil, true
+	if name == "" || len(names) == 0 || slices.Contains(names, name) {
+		return nil
 	}
-	if hints = command.Question(command.Meant(name, names)); len(hints) == 0 && len(names) <= namesInHint {
+	hints := command.Question(command.Meant(name, names))
+	if len(hints) == 0 && len(names) <= namesInHint {
 		hints = []string{"its " + kind + "s: " + strings.Join(names, ", ")}
 	}
-	return hints, false
+	return command.Hint(fmt.Errorf("find %s %s: the recording has none of that name", kind, safetext.Ident(name)),
+		hints...)
 }

@@ -74,12 +74,8 @@ func (o *explainOptions) run(args []string) error {
 	if len(args) == 0 {
 		return o.list()
 	}
-	if len(args) == 1 {
-		for _, c := range analyzer.Causes() {
-			if args[0] == c.ID {
-				return o.print(causePage{ID: c.ID, Title: c.Title, Page: c.Page}, present.Page(c.Page)...)
-			}
-		}
+	if c := command.Cause(args[0]); c.ID != "" && len(args) == 1 {
+		return o.print(causePage{ID: c.ID, Title: c.Title, Page: c.Page}, present.Page(c.Page)...)
 	}
 	return o.words(args)
 }
@@ -107,17 +103,15 @@ func (o *explainOptions) printExample(args []string) error {
 	if len(args) != 1 {
 		return command.Usage("--example takes one cause, got %d", len(args))
 	}
-	for _, c := range analyzer.Causes() {
-		if args[0] != c.ID {
-			continue
-		}
-		if c.Example == "" {
-			return fmt.Errorf("explain %s: it has no worked example", args[0])
-		}
+	switch c := command.Cause(args[0]); {
+	case c.ID == "":
+		return command.Hint(fmt.Errorf("explain %s: no such cause", args[0]), command.CauseHints(args[0])...)
+	case c.Example == "":
+		return fmt.Errorf("explain %s: it has no worked example", args[0])
+	default:
 		_, err := fmt.Fprint(o.env.Streams.Out, c.Example)
 		return err
 	}
-	return command.Hint(fmt.Errorf("explain %s: no such cause", args[0]), command.CauseHints(args[0])...)
 }
 
 // words explains arguments that are not a cause. Several words are one term, as in explain exit 137.

@@ -139,12 +139,15 @@ func flagHints(cmd *cobra.Command, err error) []string {
 	return Question(near)
 }
 
-// Explained returns the page of a cause, "" if there is none.
-func Explained(id string) string {
+// Cause returns an entry of the catalogue, an empty one if it has none.
+func Cause(id string) (found analyzer.Cause) {
 	for _, c := range analyzer.Causes() {
 		if c.ID == id {
-			return c.Page
+			found = c
 		}
 	}
-	return ""
+	return found
 }
+
+// Explained returns the page of a cause, "" if there is none.
+func Explained(id string) string { return Cause(id).Page }
