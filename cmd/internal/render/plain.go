@@ -26,10 +26,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 		}
 		return text.Write(out, append(blocks, document.Paragraph{}), text.Options{Open: true})
 	}
-	head := func(level int, s string) document.Block {
-		return document.Title(level, s)
-	}
-	err = write(append([]document.Block{head(1, present.Title(r))}, present.Incidents(r, 1)...)...)
+	err = write(append([]document.Block{document.Title(1, present.Title(r))}, present.Incidents(r, 1)...)...)
 	restarts := map[string]int{}
 	var nodes []string
 	for i := range r.Items {
@@ -40,17 +37,17 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 		if restarts[it.Node]++; restarts[it.Node] == 1 && it.Node != "" {
 			nodes = append(nodes, it.Node)
 		}
-		blocks := []document.Block{head(1, fmt.Sprintf("Restart %d of %d: %s", i+1, len(r.Items), present.Headline(it)))}
+		blocks := []document.Block{document.Title(1, fmt.Sprintf("Restart %d of %d: %s", i+1, len(r.Items), present.Headline(it)))}
 		blocks = append(blocks, present.Item(it, find, present.ItemOptions{Level: 2, RuledOut: true})...)
 		if story := stories(provider).Of(it.ID); story != nil {
 			if len(story.Lanes) > 0 {
-				blocks = append(append(blocks, head(2, "Timeline")), present.Lanes(story.Lanes)...)
+				blocks = append(append(blocks, document.Title(2, "Timeline")), present.Lanes(story.Lanes)...)
 			}
 			if story.Decision != nil {
-				blocks = append(append(blocks, head(2, "Decision of the kubelet")), present.Decision(story.Decision)...)
+				blocks = append(append(blocks, document.Title(2, "Decision of the kubelet")), present.Decision(story.Decision)...)
 			}
 			if story.Hashes != nil {
-				blocks = append(append(blocks, head(2, "Hashes")), hashpage.Table(story.Hashes, false)...)
+				blocks = append(append(blocks, document.Title(2, "Hashes")), hashpage.Table(story.Hashes, false)...)
 			}
 		}
 		err = write(blocks...)
@@ -63,9 +60,9 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 		if provider != nil {
 			story, _ = provider.NodeDetail(n) // without it the report's own part is written
 		}
-		blocks := append([]document.Block{head(1, "Node "+n)}, present.Node(r, n, story, restarts[n], find)...)
+		blocks := append([]document.Block{document.Title(1, "Node "+n)}, present.Node(r, n, story, restarts[n], find)...)
 		if story != nil && len(story.Lanes) > 0 {
-			blocks = append(append(blocks, head(2, "Timeline")), present.Lanes(story.Lanes)...)
+			blocks = append(append(blocks, document.Title(2, "Timeline")), present.Lanes(story.Lanes)...)
 		}
 		err = write(blocks...)
 	}

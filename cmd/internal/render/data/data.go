@@ -59,22 +59,37 @@ func YAML[T any](w io.Writer, document T) error {
 
 // Names writes each pod once, as kubectl -o name does, newest item first.
 func Names(w io.Writer, r *report.Report) error {
-	n := names{}
+	var pods []pod
 	for i := range r.Items {
-		n.add(r.Items[i].Namespace, r.Items[i].Pod)
+		pods = append(pods, pod{r.Items[i].Namespace, r.Items[i].Pod})
 	}
-	return n.write(w)
+	return names(w, pods)
 }
 
 // PreflightNames writes the pods with a container that restarts or may restart.
 func PreflightNames(w io.Writer, r *report.Preflight) error {
-	n := names{}
+	var pods []pod
 	for i := range r.Items {
 		if it := &r.Items[i]; it.Prediction == report.Restarts || it.Prediction == report.MayRestart {
-			n.add(it.Namespace, it.Pod)
+			pods = append(pods, pod{it.Namespace, it.Pod})
 		}
 	}
-	return n.write(w)
+	return names(w, pods)
+}
+
+type pod struct{ namespace, name string }
+
+func names(w io.Writer, pods []pod) error {
+	var b strings.Builder
+	seen := map[pod]bool{}
+	for _, p := range pods {
+		if p.name != "" && !seen[p] {
+			seen[p] = true
+			fmt.Fprintf(&b, "pod/%s\n", p.name)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // IncidentNames writes each incident.
@@ -84,25 +99,5 @@ func IncidentNames(w io.Writer, r *report.Report) error {
 		fmt.Fprintf(&b, "incident/%s\n", r.Incidents[i].ID)
 	}
 	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-type names struct {
-	b    strings.Builder
-	seen map[[2]string]bool
-}
-
-func (n *names) add(namespace, pod string) {
-	if n.seen == nil {
-		n.seen = map[[2]string]bool{}
-	}
-	if key := [2]string{namespace, pod}; pod != "" && !n.seen[key] {
-		n.seen[key] = true
-		fmt.Fprintf(&n.b, "pod/%s\n", pod)
-	}
-}
-
-func (n *names) write(w io.Writer) error {
-	_, err := io.WriteString(w, n.b.String())
 	return err
 }

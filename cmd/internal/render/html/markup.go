@@ -17,26 +17,16 @@ type markup struct {
 
 // open begins an element. attrs are alternating names and values; an attribute with the value "" is left out.
 func (m *markup) open(name string, attrs ...string) {
-	m.b.WriteByte('<')
-	m.b.WriteString(name)
+	m.b.WriteString("<" + name)
 	for i := 0; i+1 < len(attrs); i += 2 {
-		if attrs[i+1] == "" {
-			continue
+		if attrs[i+1] != "" {
+			m.b.WriteString(" " + attrs[i] + `="` + stdhtml.EscapeString(attrs[i+1]) + `"`)
 		}
-		m.b.WriteByte(' ')
-		m.b.WriteString(attrs[i])
-		m.b.WriteString(`="`)
-		m.b.WriteString(stdhtml.EscapeString(attrs[i+1]))
-		m.b.WriteByte('"')
 	}
 	m.b.WriteByte('>')
 }
 
-func (m *markup) close(name string) {
-	m.b.WriteString("</")
-	m.b.WriteString(name)
-	m.b.WriteByte('>')
-}
+func (m *markup) close(name string) { m.b.WriteString("</" + name + ">") }
 
 // end closes an element at the end of a line.
 func (m *markup) end(name string) {
@@ -47,9 +37,7 @@ func (m *markup) end(name string) {
 // flag adds an attribute without a value to the element opened last.
 func (m *markup) flag(name string) {
 	m.b.Truncate(m.b.Len() - 1)
-	m.b.WriteByte(' ')
-	m.b.WriteString(name)
-	m.b.WriteByte('>')
+	m.b.WriteString(" " + name + ">")
 }
 
 func (m *markup) text(s string) {
