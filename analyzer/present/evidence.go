@@ -1,6 +1,7 @@
 package present
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -12,10 +13,7 @@ const neighbour = 300
 
 // EvidenceHead says where a piece of evidence is from and what it is about.
 func EvidenceHead(e *report.Evidence) []document.Block {
-	at := ""
-	if e.Time != nil {
-		at = e.Time.UTC().Format("2006-01-02 15:04:05.000") + " UTC"
-	}
+	at := stamped(e.Time, "2006-01-02 15:04:05.000 UTC")
 	pod := e.Subject.Node
 	if e.Subject.Pod != "" {
 		pod = e.Subject.Namespace + "/" + e.Subject.Pod
@@ -31,29 +29,19 @@ func EvidenceHead(e *report.Evidence) []document.Block {
 // of another pod, says which.
 func Around(around []report.Evidence, id string) []document.Block {
 	list := document.List{Kind: document.Fields}
-	var of *report.Evidence
-	for i := range around {
-		if around[i].ID == id {
-			of = &around[i]
-		}
-	}
+	of := slices.IndexFunc(around, func(e report.Evidence) bool { return e.ID == id })
 	for i := range around {
 		n := &around[i]
 		text := document.In(document.Strong, EvidenceText(n))
-		if n != of {
+		if i != of {
 			said := EvidenceText(n)
-			if of != nil && n.Source.Where != of.Source.Where {
+			if of >= 0 && n.Source.Where != around[of].Source.Where {
 				said = Joined(": ", n.Source.Where, said)
 			}
 			text = document.In(document.Faint, document.Shorten(said, neighbour))
 		}
-		clock := ""
-		if n.Time != nil {
-			clock = n.Time.UTC().Format("15:04:05.000")
-		}
-		list.Entries = append(list.Entries, document.ListItem{
-			Label: document.Say(clock), Text: text, Anchor: document.Anchor{Evidence: []string{n.ID}, Copy: EvidenceLine(n)},
-		})
+		list.Entries = append(list.Entries, document.ListItem{Label: document.Say(stamped(n.Time, "15:04:05.000")),
+			Text: text, Anchor: document.Anchor{Evidence: []string{n.ID}, Copy: EvidenceLine(n)}})
 	}
 	return []document.Block{list}
 }
@@ -68,11 +56,7 @@ func EvidenceText(e *report.Evidence) string {
 
 // EvidenceLine returns a piece of evidence as one line, for a clipboard.
 func EvidenceLine(e *report.Evidence) string {
-	at := ""
-	if e.Time != nil {
-		at = e.Time.UTC().Format("2006-01-02T15:04:05.000Z")
-	}
-	return Words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
+	return Words(stamped(e.Time, "2006-01-02T15:04:05.000Z"), e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
 }
 
 // Lanes returns a timeline as text: what lasted and what happened, lane by lane, including what a picture would show by

@@ -2,8 +2,7 @@
 // limits of what people read: the output of a terminal, a ticket, an HTML page and the viewer are the same page in four
 // forms.
 //
-// It may import analyzer/report and analyzer/document. What never enters: a judgement, markup, colours, widths, and raw
-// text (a report's is already safe).
+// What never enters: a judgement, markup, colours, widths, and raw text (a report's is already safe).
 package present
 
 import (
@@ -30,22 +29,21 @@ func Index(r *report.Report) Find {
 }
 
 // Stamp formats a time to the second, in UTC, "" for none.
-func Stamp(t *time.Time) string {
+func Stamp(t *time.Time) string { return stamped(t, "2006-01-02 15:04:05Z") }
+
+func stamped(t *time.Time, layout string) string {
 	if t == nil {
 		return ""
 	}
-	return t.UTC().Format("2006-01-02 15:04:05Z")
+	return t.UTC().Format(layout)
 }
 
 // clock formats the time of day if it is on the day of ref, else with its date.
 func clock(t, ref *time.Time) string {
-	if t == nil {
-		return ""
+	if stamped(t, time.DateOnly) == stamped(ref, time.DateOnly) {
+		return stamped(t, time.TimeOnly)
 	}
-	if u := t.UTC(); ref != nil && u.Format(time.DateOnly) == ref.UTC().Format(time.DateOnly) {
-		return u.Format("15:04:05")
-	}
-	return t.UTC().Format("2006-01-02 15:04:05")
+	return stamped(t, time.DateTime)
 }
 
 // End returns how an instance ended, as in kubectl describe: "OOMKilled, exit 137". It is "" where unknown.
@@ -53,17 +51,14 @@ func End(i *report.Instance) string {
 	if i == nil {
 		return ""
 	}
-	var parts []string
-	if i.Reason != "" {
-		parts = append(parts, i.Reason)
-	}
+	code, signal := "", ""
 	if i.ExitCode != nil {
-		parts = append(parts, "exit "+strconv.Itoa(int(*i.ExitCode)))
+		code = "exit " + strconv.Itoa(int(*i.ExitCode))
 	}
 	if i.Signal != 0 {
-		parts = append(parts, "signal "+strconv.Itoa(int(i.Signal)))
+		signal = "signal " + strconv.Itoa(int(i.Signal))
 	}
-	return strings.Join(parts, ", ")
+	return Joined(", ", i.Reason, code, signal)
 }
 
 // Lifetime returns how long an instance ran, "" where its start or end is unknown.

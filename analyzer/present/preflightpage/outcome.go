@@ -86,12 +86,12 @@ const outcomeItems = 30
 // Outcome compares a node's predictions with what happened: a line, and below it the notable containers.
 func Outcome(o *report.PreflightOutcome) []document.Block {
 	list := document.List{}
-	for _, class := range outcomeClasses {
+	for rank := range 4 {
 		for i := range o.Items {
-			if it := &o.Items[i]; class.has(it) {
+			it := &o.Items[i]
+			if at, words := notable(it); at == rank && words != "" {
 				list.Entries = append(list.Entries,
-					document.Entry(fmt.Sprintf("%s: %s/%s %s (%s)",
-						class.words(it), it.Namespace, it.Pod, it.Container, it.Rule)))
+					document.Entry(fmt.Sprintf("%s: %s/%s %s (%s)", words, it.Namespace, it.Pod, it.Container, it.Rule)))
 			}
 		}
 	}
@@ -102,21 +102,18 @@ func Outcome(o *report.PreflightOutcome) []document.Block {
 	return []document.Block{document.Para(outcomeHead(o) + ": " + outcomeCounts(&o.Count)), list}
 }
 
-// outcomeClasses are the containers that get a line, in the order of the lines.
-var outcomeClasses = []struct {
-	has   func(*report.PreflightOutcomeItem) bool
-	words func(*report.PreflightOutcomeItem) string
-}{
-	{func(it *report.PreflightOutcomeItem) bool {
-		return it.Verdict == report.VerdictWrong && it.Prediction == report.Stays
-	}, func(it *report.PreflightOutcomeItem) string {
-		return string(it.Became) + " although predicted to stay"
-	}},
-	{func(it *report.PreflightOutcomeItem) bool {
-		return it.Verdict == report.VerdictWrong && it.Prediction == report.Restarts
-	}, func(*report.PreflightOutcomeItem) string { return "did not restart although predicted to" }},
-	{func(it *report.PreflightOutcomeItem) bool { return it.Verdict == report.VerdictWaiting },
-		func(*report.PreflightOutcomeItem) string { return "has not restarted yet" }},
-	{func(it *report.PreflightOutcomeItem) bool { return it.Verdict == report.VerdictOpen },
-		func(it *report.PreflightOutcomeItem) string { return string(it.Prediction) + ", " + string(it.Became) }},
+// notable says why a container gets a line, and the rank of the line; "" for a container without one.
+func notable(it *report.PreflightOutcomeItem) (rank int, words string) {
+	wrong := it.Verdict == report.VerdictWrong
+	switch {
+	case wrong && it.Prediction == report.Stays:
+		return 0, string(it.Became) + " although predicted to stay"
+	case wrong && it.Prediction == report.Restarts:
+		return 1, "did not restart although predicted to"
+	case it.Verdict == report.VerdictWaiting:
+		return 2, "has not restarted yet"
+	case it.Verdict == report.VerdictOpen:
+		return 3, string(it.Prediction) + ", " + string(it.Became)
+	}
+	return 0, ""
 }
