@@ -21,6 +21,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
+	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -248,4 +249,77 @@ func (s *Sources) AsksOnTerminal() bool {
 	}
 	cl, err := s.Conn.Open()
 	return err == nil && cl.Config.ExecProvider != nil && cl.Config.ExecProvider.InteractiveMode != "Never"
+}
+
+// logsRead names what was read, by source, with its nodes and times: "no restarts" in the log of another hour is an
+// answer to another question.
+func logsRead(s *evidence.Snapshot) (parts []string) {
+	spans := slices.Clone(s.Read)
+	for _, c := range s.Coverage {
+		spans = append(spans, evidence.Span{Source: c.Source, Node: c.Node})
+	}
+	var kinds []evidence.SourceKind
+	nodes := map[evidence.SourceKind][]string{}
+	reach := map[evidence.SourceKind]evidence.Span{}
+	for _, r := range spans {
+		if !slices.Contains(kinds, r.Source) {
+			kinds = append(kinds, r.Source)
+		}
+		if r.Node != "" && !slices.Contains(nodes[r.Source], r.Node) {
+			nodes[r.Source] = append(nodes[r.Source], r.Node)
+		}
+		all := reach[r.Source]
+		if !r.From.IsZero() && (all.From.IsZero() || r.From.Before(all.From)) {
+			all.From = r.From
+		}
+		all.Until = evidence.Later(all.Until, r.Until)
+		reach[r.Source] = all
+	}
+	for _, kind := range kinds {
+		text := string(kind)
+		switch of := nodes[kind]; {
+		case len(of) == 1:
+			text += " of " + of[0]
+		case len(of) > 1:
+			text += fmt.Sprintf(" of %d nodes", len(of))
+		}
+		if r := reach[kind]; !r.From.IsZero() {
+			text += " (" + r.From.UTC().Format(time.DateTime) + " to " + until(r.From, r.Until) + ")"
+		}
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+// until is the end of a time, without the day where that is the one of its beginning.
+func until(from, end time.Time) string {
+	const day = "2006-01-02"
+	if from.UTC().Format(day) == end.UTC().Format(day) {
+		return end.UTC().Format("15:04:05Z")
+	}
+	return end.UTC().Format("2006-01-02 15:04:05Z")
+}
+
+// prometheusFlags configure where and how to query metrics.
+type prometheusFlags struct{ *collect.Prometheus }
+
+func (m prometheusFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&m.Address, "prometheus", "",
+		"also ask a Prometheus, Thanos, Mimir or VictoriaMetrics: URL|NAMESPACE/SERVICE:PORT|auto")
+	f.StringVar(&m.Access.TokenFile, "prometheus-token-file", "", "with a URL: a file with a bearer token")
+	f.StringVar(&m.Access.BasicFile, "prometheus-basic-file", "", "with a URL: a file with USER:PASSWORD")
+	f.StringVar(&m.Access.CAFile, "prometheus-ca-file", "", "with a URL: a file with the certificates to trust (PEM)")
+	Fixed(cmd, "prometheus", collect.PrometheusAuto)
+}
+
+func (m prometheusFlags) validate() error {
+	if m.Access != (prometheus.Access{}) && !m.Direct() {
+		return Usage("--prometheus-token-file, --prometheus-basic-file and --prometheus-ca-file need --prometheus URL: " +
+			"a service is asked through the API server, with its login")
+	}
+	if m.Address != "" && m.Address != collect.PrometheusAuto && !m.Direct() && strings.Count(m.Address, "/") != 1 {
+		return Usage("--prometheus %q: want a URL, NAMESPACE/SERVICE:PORT or auto", m.Address)
+	}
+	return nil
 }

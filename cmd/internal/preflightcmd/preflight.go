@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/collect"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
 // Options are the options of `preflight`.
@@ -262,4 +264,80 @@ func (o *Options) match(r *report.Preflight) error {
 		text += fmt.Sprintf("; nodes where it is not known whether the kubelet starts: %d", unsure)
 	}
 	return &command.Matched{Text: text}
+}
+
+// view shows a preflight in the viewer or as its linear text, and reports whether it did. With no container and no node
+// there is nothing to view.
+func (o *Options) view(ctx context.Context, r *report.Preflight) (shown bool, err error) {
+	switch {
+	case o.screen.Plain:
+		if err := render.PreflightPlain(o.env.Streams.Out, r); err != nil {
+			return true, fmt.Errorf("print report: %w", err)
+		}
+		return true, nil
+	case o.screen.Interactive() && len(r.Nodes)+len(r.Items) > 0:
+		return true, tui.Run(ctx, o.viewer(r))
+	}
+	return false, nil
+}
+
+func (o *Options) viewer(r *report.Preflight) tui.Options {
+	return tui.Options{
+		In: o.env.Streams.In, Out: o.env.Streams.Out, Preflight: r, Explain: command.Explained,
+		NoColor: o.screen.NoColor, Mouse: o.screen.Mouse, Formats: []string{"markdown", "html"},
+		Write: func(_ context.Context, format string, _ *report.Report, _ report.DetailProvider) (string, error) {
+			return o.env.Ticket(format, func(w io.Writer) error { return render.Preflight(w, r, format, 0) })
+		},
+	}
+}
+
+// paged reports whether the scope is the pods of all namespaces and only the API server is read: then they are
+// predicted page by page. A watch needs all pods for comparison, and evidence from nodes has to be complete first.
+func (o *Options) paged() bool {
+	return !o.sources.Recorded() && o.sources.Read.Level == collect.API && !o.watch &&
+		o.scope.AllNamespaces && len(o.scope.Targets)+len(o.scope.Nodes) == 0
+}
+
+// stream predicts while the pods are read. lacking says that some of them could not be: --fail-on must not pass on the
+// rest.
+func (o *Options) stream(ctx context.Context) (r *report.Preflight, lacking, err error) {
+	cl, err := o.sources.Conn.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	o.sources.Read.Hashing = o.sources.Hashing()
+	p := command.NewProgress(o.env)
+	defer p.Clear()
+	options := o.options()
+	if o.scope.Selector != "" {
+		// The API server has selected; nodes without a selected pod do not matter.
+		options.Keep = func(string, string, string) bool { return true }
+	}
+	var stream *preflight.Stream
+	pods := 0
+	gaps, lacking, err := o.sources.Read.Pages(ctx, cl, o.scope.Selector, p, func(s *evidence.Snapshot) error {
+		if stream == nil {
+			var err error
+			stream, err = preflight.NewStream(s, options)
+			return err
+		}
+		pods += len(s.Pods)
+		stream.Add(s)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if lacking != nil {
+		if lacking = command.Explain(ctx, lacking, cl); pods == 0 {
+			return nil, nil, lacking
+		}
+	}
+	stream.Gaps(append(gaps, evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not requested",
+		Hint: "--evidence logs reads them"}))
+	r = stream.Report()
+	if len(r.Items) == 0 {
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", command.Looked(&evidence.Snapshot{}, true))
+	}
+	return r, lacking, nil
 }

@@ -6,9 +6,12 @@ package dataset
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -177,4 +180,76 @@ func (ds *Dataset) Incidents() (n int) {
 		}
 	}
 	return n
+}
+
+// item returns the index of the item with this id, or None.
+func (ds *Dataset) item(id string) int32 {
+	return int32(slices.IndexFunc(ds.Report.Items, func(it report.Item) bool { return it.ID == id }))
+}
+
+// Again returns the index of the item for the same restart as it, which comes from an older report, or None. Better
+// evidence gives a restart another id.
+func (ds *Dataset) Again(it *report.Item) int32 {
+	if i := ds.item(it.ID); i != None {
+		return i
+	}
+	return int32(slices.IndexFunc(ds.Report.Items, func(o report.Item) bool { return sameRestart(&o, it) }))
+}
+
+func sameRestart(a, b *report.Item) bool {
+	if a.Namespace != b.Namespace || a.Pod != b.Pod || a.PodUID != b.PodUID || a.Container != b.Container {
+		return false
+	}
+	if a.From != nil && b.From != nil && a.From.ContainerID != "" && b.From.ContainerID != "" {
+		return a.From.ContainerID == b.From.ContainerID
+	}
+	return a.Kind == b.Kind && a.Time != nil && b.Time != nil && a.Time.Equal(*b.Time)
+}
+
+// Arrivals counts the items of a newer dataset that the older one does not have.
+func Arrivals(old, now *Dataset) (n int) {
+	had := make(map[string]bool, len(old.Report.Items))
+	for i := range old.Report.Items {
+		had[old.Report.Items[i].End()] = true
+	}
+	for i := range now.Report.Items {
+		if !had[now.Report.Items[i].End()] {
+			n++
+		}
+	}
+	return n
+}
+
+// index makes filters and groups instantaneous. It is built once for each report, in the background, because a large
+// report takes a while.
+type index struct {
+	items     []string          // the texts of each item in lower case
+	incidents map[string]string // those of each incident, which count as its items' too
+	evidence  map[string]int
+	parts     map[Grouping]*partition
+}
+
+func newIndex(r *report.Report) *index {
+	ix := &index{
+		items: make([]string, len(r.Items)), incidents: make(map[string]string, len(r.Incidents)),
+		evidence: make(map[string]int, len(r.Evidence)), parts: map[Grouping]*partition{},
+	}
+	text := func(fields ...string) string { return strings.ToLower(strings.Join(fields, "\n")) }
+	for i := range r.Items {
+		it := &r.Items[i]
+		ix.items[i] = text(it.Namespace+"/"+it.Pod+"/"+it.Container, it.Node, it.Verdict.Cause,
+			string(it.Kind), it.ContainerKind, it.Verdict.Mechanism, string(it.Verdict.Confidence), it.Verdict.Summary,
+			present.End(it.From), it.Workload)
+	}
+	for i := range r.Incidents {
+		in := &r.Incidents[i]
+		ix.incidents[in.ID] = text(in.ID, in.Cause, in.Node, in.Summary)
+	}
+	for i := range r.Evidence {
+		ix.evidence[r.Evidence[i].ID] = i
+	}
+	for _, by := range groupings[1:] {
+		ix.parts[by] = newPartition(r, nameBy(by))
+	}
+	return ix
 }
