@@ -126,7 +126,13 @@ func (b *board) lanes(near time.Time) (lanes []report.Lane) {
 		name := laneNames[kind]
 		if all := len(marks); all > mostMarks {
 			slices.SortStableFunc(marks, func(x, y report.Mark) int {
-				return cmp.Or(falseFirst(y.Decisive, x.Decisive), cmp.Compare(x.At.Sub(near).Abs(), y.At.Sub(near).Abs()))
+				switch {
+				case x.Decisive == y.Decisive:
+					return cmp.Compare(x.At.Sub(near).Abs(), y.At.Sub(near).Abs())
+				case x.Decisive:
+					return -1
+				}
+				return 1
 			})
 			marks = marks[:mostMarks]
 			name = fmt.Sprintf("%s (%d of %d)", name, mostMarks, all)
@@ -148,15 +154,4 @@ func twice(obs []*evidence.Observation, at []int32, do func(o *evidence.Observat
 			}
 		}
 	}
-}
-
-// falseFirst compares two booleans; false sorts first.
-func falseFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }

@@ -97,7 +97,7 @@ func (n *names) of(o *evidence.Observation) string {
 	case s.Container != "":
 		return s.Container
 	case s.ContainerID != "":
-		return "container " + abridged(s.ContainerID)
+		return "container " + s.ContainerID[:min(len(s.ContainerID), 12)]
 	case s.SandboxID != "":
 		if w, known := n.byID[s.SandboxID]; known {
 			return w.String()
@@ -121,12 +121,4 @@ func (n *names) in(o *evidence.Observation) string {
 		return " in pod " + o.Subject.Namespace + "/" + o.Subject.Pod
 	}
 	return ""
-}
-
-func abridged(id string) string {
-	const shown = 12
-	if len(id) > shown {
-		return id[:shown]
-	}
-	return id
 }

@@ -117,7 +117,9 @@ func startSpans(marks []timeline.Occurrence, what string) (spans []report.Span) 
 		}
 		if n := len(spans); n > 0 && m.At.Sub(last) <= sameStart {
 			spans[n-1].Evidence = report.Unique(append(spans[n-1].Evidence, m.Obs.ID))
-			spans[n-1].Text = longer(spans[n-1].Text, startText(m, what))
+			if text := startText(m, what); len(text) > len(spans[n-1].Text) {
+				spans[n-1].Text = text
+			}
 			continue
 		} else if n > 0 {
 			spans[n-1].To = report.Time(m.At)
@@ -141,13 +143,6 @@ func startText(m timeline.Occurrence, what string) string {
 		return strings.TrimSpace(what + " " + f.BootID)
 	}
 	return what
-}
-
-func longer(a, b string) string {
-	if len(b) > len(a) {
-		return b
-	}
-	return a
 }
 
 // unitSpan returns a unit's present state since it was entered.

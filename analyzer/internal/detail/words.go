@@ -176,12 +176,10 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	it := n.of(o)
 	switch f := o.Fact.(type) {
-	case evidence.RuntimeCreated:
+	case evidence.RuntimeCreated, evidence.SandboxCreated:
 		return report.LaneRuntime, "created " + it
 	case evidence.TaskStarted:
 		return report.LaneRuntime, "started " + it
-	case evidence.SandboxCreated:
-		return report.LaneRuntime, "created " + it
 	case evidence.StopRequested:
 		switch {
 		case f.TimeoutSeconds >= 0:
