@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,11 +49,11 @@ func (o *listOptions) validateWatch() error {
 // does: at once with the API server's evidence, and again where the log of a node adds to it. A round that fails is
 // reported and retried.
 func (o *listOptions) watchRows(ctx context.Context) (err error) {
-	notes := &notes{w: o.env.Streams.ErrOut}
-	w := collect.NewWatcher(o.every, notes.say)
+	notes := &command.Notes{W: o.env.Streams.ErrOut}
+	w := collect.NewWatcher(o.every, notes.Say)
 	o.sources.Read.Watching = w
 	defer func() { err = errors.Join(err, w.Close()) }()
-	hook, err := o.hook.start(notes.say)
+	hook, err := o.hook.start(notes.Say)
 	if err != nil {
 		return err
 	}
@@ -87,7 +85,7 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		case err != nil && first:
 			return err
 		case err != nil:
-			notes.say(err.Error())
+			notes.Say(err.Error())
 			if early != nil { // nobody reads the rows any more
 				return early
 			}
@@ -105,22 +103,6 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 		busy += worked()
 	}
 	return nil
-}
-
-// notes writes messages in addition to the rows, without consecutive repetitions. It is used by several goroutines.
-type notes struct {
-	w    io.Writer
-	mu   sync.Mutex
-	last string
-}
-
-func (n *notes) say(text string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if text != "" && text != n.last {
-		fmt.Fprintln(n.w, "note: "+text)
-	}
-	n.last = text
 }
 
 // print prints one round: everything the first time, and only rows after that.

@@ -203,3 +203,20 @@ func (p *ProgressBar) Note(text string) {
 	defer p.mu.Unlock()
 	fmt.Fprintf(p.W, "\r\x1b[Kread %s\n", text)
 }
+
+// Notes writes messages in addition to the rows, without consecutive repetitions. It is used by several goroutines.
+type Notes struct {
+	W    io.Writer
+	mu   sync.Mutex
+	last string
+}
+
+// Say writes a message, unless it is the last one again; "" is none, after which any is new.
+func (n *Notes) Say(text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if text != "" && text != n.last {
+		fmt.Fprintln(n.W, "note: "+text)
+	}
+	n.last = text
+}

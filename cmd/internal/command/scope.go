@@ -157,7 +157,7 @@ func (f *Filter) AddFlags(cmd *cobra.Command) {
 // Validate parses the time and checks the cause.
 func (f *Filter) Validate() error {
 	if f.Cause != "" && !slices.Contains(analyzer.CauseIDs(), f.Cause) {
-		return &failure{err: Usage("unknown cause %q", f.Cause), hints: CauseHints(f.Cause)}
+		return Hint(Usage("unknown cause %q", f.Cause), CauseHints(f.Cause)...)
 	}
 	if f.Since == "" {
 		return nil

@@ -66,9 +66,8 @@ func ParseTargets(args []string) (out []collect.Target, nodes []string, err erro
 		case node:
 			nodes = append(nodes, name)
 		case "":
-			return nil, nil, &failure{err: Usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job, cronjob, "+
-				"svc or node", arg, kind),
-				hints: []string{fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name)}}
+			return nil, nil, Hint(Usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job, cronjob, svc or node",
+				arg, kind), fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name))
 		default:
 			if t := (collect.Target{Kind: k, Name: name}); !slices.Contains(out, t) {
 				out = append(out, t)

@@ -17,7 +17,7 @@ func KubeletVersion(flag, text string) (kubelet.Version, error) {
 		_, err = kubelet.ProfileFor(v)
 	}
 	if err != nil {
-		return v, &failure{err: Usage("--%s: %w", flag, err), hints: versionHints(flag, text)}
+		return v, Hint(Usage("--%s: %w", flag, err), versionHints(flag, text)...)
 	}
 	return v, nil
 }

@@ -44,7 +44,7 @@ func (o *Options) follow(ctx context.Context) error {
 	}
 	// The API server shows the outcome for containers: nodes are not read again.
 	o.sources.Read.Level = collect.API
-	said := ""
+	notes := command.Notes{W: o.env.Streams.ErrOut}
 	for collect.Pause(ctx, o.every, elapsed()) {
 		elapsed = clock.Stopwatch()
 		now, err := o.look(ctx)
@@ -52,13 +52,10 @@ func (o *Options) follow(ctx context.Context) error {
 		case ctx.Err() != nil: // the user ended it
 			return o.sumUp(follower)
 		case err != nil:
-			if text := err.Error(); text != said {
-				said = text
-				fmt.Fprintln(o.env.Streams.ErrOut, "note: "+text)
-			}
+			notes.Say(err.Error())
 			continue
 		}
-		said = ""
+		notes.Say("")
 		if err := render.Outcomes(o.env.Streams.Out, o.format, follower.Round(now)); err != nil {
 			return fmt.Errorf("print outcomes: %w", err)
 		}
