@@ -63,11 +63,13 @@ func wholesales(n *timeline.NodeStory) []wholesale {
 	boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Occurrence) bool {
 		return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // no containers existed before it
 	})
+	emptied := func(f evidence.Fact) bool { return f.(evidence.RuntimeTrouble).State == evidence.RuntimeEmptied }
 	return slices.DeleteFunc([]wholesale{
 		{"rebooted", "all its containers ended before that", boots},
 		{"ran out of memory", "the kernel killed processes of it", systemOOMs(n)},
-		{"found nothing of its pods in /run", "a boot empties it", emptied(n)},
-		{"dockerd was stopped", "unless live-restore is on, all containers ended with it", dockerStops(n)},
+		{"found nothing of its pods in /run", "a boot empties it", spaced(n.RuntimeErrors, emptied)},
+		{"dockerd was stopped", "unless live-restore is on, all containers ended with it",
+			spaced(n.AdminActions, timeline.StopsDocker)},
 	}, func(e wholesale) bool { return len(e.marks) == 0 })
 }
 
@@ -138,24 +140,12 @@ func systemOOMs(n *timeline.NodeStory) (all []timeline.Occurrence) {
 	return all
 }
 
-// emptied returns when the node's runtime found its files in /run gone, one for each time.
-func emptied(n *timeline.NodeStory) (all []timeline.Occurrence) {
-	for _, m := range n.RuntimeErrors {
-		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeEmptied &&
-			(len(all) == 0 || m.At.Sub(all[len(all)-1].At) > tolerance.StopsApart) {
-			all = append(all, m)
+// spaced returns the moments of some facts, one for each time: those close together are one.
+func spaced(all []timeline.Occurrence, is func(evidence.Fact) bool) (out []timeline.Occurrence) {
+	for _, m := range all {
+		if is(m.Obs.Fact) && (len(out) == 0 || m.At.Sub(out[len(out)-1].At) > tolerance.StopsApart) {
+			out = append(out, m)
 		}
 	}
-	return all
-}
-
-// dockerStops returns the moments at which the node's dockerd went down in order, one for each time.
-func dockerStops(n *timeline.NodeStory) (stops []timeline.Occurrence) {
-	for _, m := range n.AdminActions {
-		if timeline.StopsDocker(m.Obs.Fact) &&
-			(len(stops) == 0 || m.At.Sub(stops[len(stops)-1].At) > tolerance.StopsApart) {
-			stops = append(stops, m)
-		}
-	}
-	return stops
+	return out
 }
