@@ -59,7 +59,7 @@ func newCollect(env command.Env) *cobra.Command {
 		  ssh worker-3 sudo kubectl-restartwhy collect --local -o - > worker-3.tar.zst`),
 		ValidArgsFunction: o.sources.Conn.CompleteTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.complete(args); err != nil {
+			if err := o.scope.Complete(o.sources.Conn, args); err != nil {
 				return err
 			}
 			if err := o.validate(); err != nil {
@@ -85,8 +85,6 @@ func newCollect(env command.Env) *cobra.Command {
 	o.sources.Conn.AddFlags(cmd)
 	return cmd
 }
-
-func (o *collectOptions) complete(args []string) error { return o.scope.Complete(o.sources.Conn, args) }
 
 func (o *collectOptions) validate() error {
 	switch {

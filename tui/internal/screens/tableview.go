@@ -109,33 +109,28 @@ func (t *table) groupBlocks(r dataset.Row) []document.Block {
 	in, items := t.Incident(r), t.Items(r)
 	name := t.Data.Report.Items[items[0]].Verdict.Cause
 	restarts := report.Count(len(items), "restart")
-	var lines []document.Text
+	var lines []document.Block
 	switch {
 	case in != nil:
 		name = in.Cause
-		lines = append(lines, document.Say(in.Summary))
+		lines = append(lines, document.Para(in.Summary))
 		if in.Start != nil && in.End != nil {
-			lasted := present.Stamp(in.Start) + " to " + in.End.UTC().Format("15:04:05Z")
-			lines = append(lines, document.In(document.Faint, lasted))
+			lines = append(lines, document.Note(present.Stamp(in.Start)+" to "+in.End.UTC().Format("15:04:05Z")))
 		}
 	case t.By == dataset.ByRoot:
-		lines = append(lines, document.Say(present.Sentence(&t.Data.Report.Items[items[0]])),
-			document.In(document.Faint, report.Count(len(items), "time")+", this is the newest"))
+		lines = append(lines, document.Para(present.Sentence(&t.Data.Report.Items[items[0]])),
+			document.Note(report.Count(len(items), "time")+", this is the newest"))
 	case t.By == dataset.ByCause:
-		lines = append(lines, document.Say(restarts))
+		lines = append(lines, document.Para(restarts))
 	default:
 		name = t.Name(r)
-		lines = append(lines, document.Say(restarts+", "+t.Data.Shared(items, dataset.ByCause, "causes")))
+		lines = append(lines, document.Para(restarts+", "+t.Data.Shared(items, dataset.ByCause, "causes")))
 	}
 	head := t.tally(items)
 	if name != head.String() { // "unknown" is shown once
 		head = document.Join("  ", document.In(document.Strong, name), head)
 	}
-	out := []document.Block{document.Paragraph{Text: head}}
-	for _, l := range lines {
-		out = append(out, document.Paragraph{Text: l})
-	}
-	return out
+	return append([]document.Block{document.Paragraph{Text: head}}, lines...)
 }
 
 func (t *table) Press(f *screen.Frame, msg tea.KeyPressMsg) screen.Asks {
