@@ -28,14 +28,12 @@ import (
 // Options are the options of `preflight`.
 type Options struct {
 	env       command.Env
-	screen    command.Output // only for what it knows of the terminal
+	screen    command.Output // its flags, and what it knows of the terminal
 	scope     command.Scope
 	sources   *command.Sources
 	to        string
 	apiServer string
 	nodes     []string
-	format    string
-	failOn    string
 	watch     bool
 	every     time.Duration // the pause of --watch between two rounds
 
@@ -48,7 +46,7 @@ var failOnPredictions = []string{"restart", "may", "unknown"}
 
 // New returns the command. every is the pause of --watch between two rounds.
 func New(env command.Env, every time.Duration) *cobra.Command {
-	o := &Options{env: env, sources: command.NewSources(env), every: every}
+	o := &Options{env: env, screen: command.Output{Env: env}, sources: command.NewSources(env), every: every}
 	cmd := &cobra.Command{
 		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
 		Short: "Predict which containers restart when kubelets are changed in place",
@@ -94,8 +92,8 @@ func New(env command.Env, every time.Duration) *cobra.Command {
 	f.StringVar(&o.to, "to", "", "the new kubelet version, such as v1.31 or v1.31.4, or same")
 	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, if its pods cannot be seen")
 	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
-	command.AddFormat(cmd, &o.format, render.PreflightFormats)
-	f.StringVar(&o.failOn, "fail-on", "",
+	command.AddFormat(cmd, &o.screen.Format, render.PreflightFormats)
+	f.StringVar(&o.screen.FailOn, "fail-on", "",
 		"exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those "+
 			"before it)")
 	f.BoolVarP(&o.watch, "watch", "w", false,
@@ -142,15 +140,14 @@ func (o *Options) complete(args []string) error {
 	if o.apiServer != "" {
 		o.api = version("api-server", o.apiServer)
 	}
-	if o.failOn != "" && !slices.Contains(failOnPredictions, o.failOn) {
-		errs = append(errs, command.Usage("unknown value %q for --fail-on: want %s", o.failOn,
+	if o.screen.FailOn != "" && !slices.Contains(failOnPredictions, o.screen.FailOn) {
+		errs = append(errs, command.Usage("unknown value %q for --fail-on: want %s", o.screen.FailOn,
 			strings.Join(failOnPredictions, ", ")))
 	}
-	if o.screen.Plain && o.format != "" {
+	if o.screen.Plain && o.screen.Format != "" {
 		errs = append(errs, command.Usage("--plain and -o are two formats: choose one"))
 	}
-	o.screen.Env, o.screen.Format, o.screen.FailOn = o.env, o.format, o.failOn
-	return errors.Join(append(errs, command.CheckFormat(o.format, render.PreflightFormats))...)
+	return errors.Join(append(errs, command.CheckFormat(o.screen.Format, render.PreflightFormats))...)
 }
 
 func (o *Options) run(ctx context.Context) (err error) {
@@ -173,10 +170,11 @@ func (o *Options) run(ctx context.Context) (err error) {
 	return o.show(ctx, r, g.Err)
 }
 
-// show shows a report, and what could not be read although something else could.
+// show shows a report, and what could not be read although something else could. With no container and no node there is
+// nothing to view.
 func (o *Options) show(ctx context.Context, r *report.Preflight, lacking error) error {
-	if shown, err := o.view(ctx, r); shown {
-		return errors.Join(err, lacking, o.match(r))
+	if o.screen.Interactive() && len(r.Nodes)+len(r.Items) > 0 {
+		return errors.Join(tui.Run(ctx, o.viewer(r)), lacking, o.match(r))
 	}
 	if err := o.print(r); err != nil {
 		return err
@@ -219,23 +217,26 @@ func (o *Options) predict(g *collect.Collected) (*report.Preflight, *evidence.Sn
 // print prints the report and, with text formats, what could not be read.
 func (o *Options) print(r *report.Preflight) error {
 	_, width := o.env.Terminal()
-	err := error(nil)
-	if o.watch && o.format == "json" {
+	var err error
+	switch {
+	case o.screen.Plain:
+		err = render.PreflightPlain(o.env.Streams.Out, r)
+	case o.watch && o.screen.Format == "json":
 		err = data.Line(o.env.Streams.Out, r) // before the lines of the outcomes
-	} else {
-		err = render.Preflight(o.env.Streams.Out, r, o.format, width)
+	default:
+		err = render.Preflight(o.env.Streams.Out, r, o.screen.Format, width)
 	}
 	if err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
-	if render.Text(o.format) {
+	if render.Text(o.screen.Format) && !o.screen.Plain {
 		render.Gaps(o.env.Streams.ErrOut, r.Gaps, false)
 	}
 	return nil
 }
 
 func (o *Options) match(r *report.Preflight) error {
-	level := slices.Index(failOnPredictions, o.failOn)
+	level := slices.Index(failOnPredictions, o.screen.FailOn)
 	if level < 0 {
 		return nil
 	}
@@ -264,21 +265,6 @@ func (o *Options) match(r *report.Preflight) error {
 		text += fmt.Sprintf("; nodes where it is not known whether the kubelet starts: %d", unsure)
 	}
 	return &command.Matched{Text: text}
-}
-
-// view shows a preflight in the viewer or as its linear text, and reports whether it did. With no container and no node
-// there is nothing to view.
-func (o *Options) view(ctx context.Context, r *report.Preflight) (shown bool, err error) {
-	switch {
-	case o.screen.Plain:
-		if err := render.PreflightPlain(o.env.Streams.Out, r); err != nil {
-			return true, fmt.Errorf("print report: %w", err)
-		}
-		return true, nil
-	case o.screen.Interactive() && len(r.Nodes)+len(r.Items) > 0:
-		return true, tui.Run(ctx, o.viewer(r))
-	}
-	return false, nil
 }
 
 func (o *Options) viewer(r *report.Preflight) tui.Options {

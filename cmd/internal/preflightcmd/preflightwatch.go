@@ -20,12 +20,12 @@ func (o *Options) validateWatch() error {
 		return nil
 	case o.sources.Recorded():
 		return command.Usage("--watch needs a cluster: recorded evidence does not change")
-	case o.failOn != "":
+	case o.screen.FailOn != "":
 		return command.Usage("--watch does not end, so it cannot be combined with --fail-on")
 	case o.screen.Plain:
 		return command.Usage("--watch prints lines as they come, so it cannot be combined with --plain")
-	case o.format != "" && !slices.Contains(render.PreflightWatchFormats, o.format):
-		return command.Usage("--watch prints line by line: -o table or json, not %s", o.format)
+	case o.screen.Format != "" && !slices.Contains(render.PreflightWatchFormats, o.screen.Format):
+		return command.Usage("--watch prints line by line: -o table or json, not %s", o.screen.Format)
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func (o *Options) follow(ctx context.Context) error {
 			continue
 		}
 		notes.Say("")
-		if err := render.Outcomes(o.env.Streams.Out, o.format, follower.Round(now)); err != nil {
+		if err := render.Outcomes(o.env.Streams.Out, o.screen.Format, follower.Round(now)); err != nil {
 			return fmt.Errorf("print outcomes: %w", err)
 		}
 	}
@@ -105,7 +105,7 @@ func (o *Options) begin(g *collect.Collected) (*exchange.Watcher, error) {
 // sumUp prints the summary; along with JSON lines it goes to standard error, for a person.
 func (o *Options) sumUp(f *exchange.Watcher) error {
 	w := o.env.Streams.Out
-	if o.format == "json" {
+	if o.screen.Format == "json" {
 		w = o.env.Streams.ErrOut
 	}
 	return render.Watched(w, f.Summary())
