@@ -114,17 +114,11 @@ func question(b *report.Branch) document.ListItem {
 	if b.Container != "" && !strings.Contains(text, b.Container) {
 		text = b.Container + ": " + text
 	}
-	e := document.ListItem{
-		Label:  answer,
-		Text:   document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)),
-		Anchor: document.Anchor{Copy: text},
+	then := Named("→", b.Then)
+	return document.ListItem{
+		Label: answer, Text: document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)),
+		Below: below(document.Plain, then), Anchor: document.Anchor{Copy: Words(text, then)},
 	}
-	if b.Then != "" {
-		then := "→ " + b.Then
-		e.Anchor.Copy += " " + then
-		e.Below = append(e.Below, document.Say(then))
-	}
-	return e
 }
 
 func answered(asked, yes int) string {

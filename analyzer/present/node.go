@@ -31,11 +31,8 @@ func Node(r *report.Report, name string, story *report.NodeDetail, restarts int,
 	p := &itemPage{citations: cites(find, ""), it: &report.Item{}}
 	var wrong, set []document.ListItem
 	for _, n := range story.Notes {
-		e := document.ListItem{Text: p.cited(n.Text, n.Evidence), Anchor: document.Anchor{Evidence: n.Evidence, Copy: n.Hint}}
-		if n.Hint != "" {
-			e.Below = append(e.Below, document.Say(n.Hint))
-		}
-		wrong = append(wrong, e)
+		wrong = append(wrong, document.ListItem{Text: p.cited(n.Text, n.Evidence), Below: below(document.Plain, n.Hint),
+			Anchor: document.Anchor{Evidence: n.Evidence, Copy: n.Hint}})
 	}
 	if len(wrong) == 0 {
 		wrong = append(wrong, document.ListItem{Text: document.In(document.Faint, "none in the evidence")})

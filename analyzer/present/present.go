@@ -247,6 +247,14 @@ func listed(kind document.ListKind, entries []document.ListItem) []document.Bloc
 	return []document.Block{document.List{Kind: kind, Entries: entries}}
 }
 
+// below returns what belongs below an entry of a list, nothing for "".
+func below(style document.Style, text string) []document.Text {
+	if text == "" {
+		return nil
+	}
+	return []document.Text{document.In(style, text)}
+}
+
 // capital capitalizes a sentence, unless its first word is a name, which contains other characters than letters.
 func capital(s string) string {
 	first, _, _ := strings.Cut(s, " ")

@@ -78,12 +78,8 @@ func incidentList(r *report.Report, most int) []document.Block {
 		if c.Start != nil && c.End != nil && !c.End.Equal(*c.Start) {
 			when += " – " + Stamp(c.End)
 		}
-		on := ""
-		if c.Node != "" {
-			on = "on " + c.Node
-		}
 		facts := document.Join(" · ", document.In(document.Code, c.Cause), Tally(pick(all, c.Items)),
-			document.Say(on), document.In(document.Faint, when))
+			document.Say(Named("on", c.Node)), document.In(document.Faint, when))
 		var names []document.Text
 		shown, left := First(pick(all, c.Items), most)
 		for _, i := range shown {
@@ -186,12 +182,8 @@ func unfolded(r *report.Report, full []Row) int {
 func Nodes(r *report.Report) []document.Block {
 	var entries []document.ListItem
 	for _, n := range r.NodeNotes {
-		e := document.ListItem{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text),
-			Anchor: document.Anchor{Evidence: n.Evidence}}
-		if n.Hint != "" {
-			e.Below = append(e.Below, document.In(document.Faint, n.Hint))
-		}
-		entries = append(entries, e)
+		entries = append(entries, document.ListItem{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text),
+			Below: below(document.Faint, n.Hint), Anchor: document.Anchor{Evidence: n.Evidence}})
 	}
 	return Section("Nodes", 2, document.Bullets, entries)
 }
@@ -204,11 +196,8 @@ func Gaps(all []report.Gap, most int) []document.Block {
 	var entries []document.ListItem
 	shown, left := First(all, most)
 	for _, g := range shown {
-		e := document.ListItem{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}
-		if g.Hint != "" {
-			e.Below = append(e.Below, document.In(document.Faint, g.Hint))
-		}
-		entries = append(entries, e)
+		entries = append(entries, document.ListItem{Text: document.Say(GapLine(g)), Below: below(document.Faint, g.Hint),
+			Anchor: document.Anchor{Copy: g.Hint}})
 	}
 	if left > 0 {
 		entries = append(entries, document.Entry(others(left)+", which -o json lists"))
