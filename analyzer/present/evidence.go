@@ -56,7 +56,8 @@ func EvidenceText(e *report.Evidence) string {
 
 // EvidenceLine returns a piece of evidence as one line, for a clipboard.
 func EvidenceLine(e *report.Evidence) string {
-	return Words(stamped(e.Time, "2006-01-02T15:04:05.000Z"), e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
+	at := stamped(e.Time, "2006-01-02T15:04:05.000Z")
+	return Words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
 }
 
 // Lanes returns a timeline as text: what lasted and what happened, lane by lane, including what a picture would show by

@@ -323,7 +323,8 @@ func (o *Options) stream(ctx context.Context) (r *report.Preflight, lacking, err
 		Hint: "--evidence logs reads them"}))
 	r = stream.Report()
 	if len(r.Items) == 0 {
-		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", command.Looked(&evidence.Snapshot{}, true))
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n",
+			command.Looked(&evidence.Snapshot{}, true))
 	}
 	return r, lacking, nil
 }

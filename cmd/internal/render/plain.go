@@ -37,7 +37,8 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, provider report.D
 		if restarts[it.Node]++; restarts[it.Node] == 1 && it.Node != "" {
 			nodes = append(nodes, it.Node)
 		}
-		blocks := []document.Block{document.Title(1, fmt.Sprintf("Restart %d of %d: %s", i+1, len(r.Items), present.Headline(it)))}
+		head := fmt.Sprintf("Restart %d of %d: %s", i+1, len(r.Items), present.Headline(it))
+		blocks := []document.Block{document.Title(1, head)}
 		blocks = append(blocks, present.Item(it, find, present.ItemOptions{Level: 2, RuledOut: true})...)
 		if story := stories(provider).Of(it.ID); story != nil {
 			if len(story.Lanes) > 0 {
