@@ -147,7 +147,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 			if kind == evidence.KindInit && kinds[s.Name] == evidence.KindSidecar {
 				kind = evidence.KindSidecar
 			}
-			observeStatus(b, s, kind, about, source)
+			observeStatus(b, s, kind, about, source, pod.DeletionTimestamp != nil || pod.Status.Reason != "")
 		}
 	}
 	observeEnd(b, pod, about, source)
@@ -285,7 +285,7 @@ func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
 }
 
 func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind,
-	about evidence.Subject, source evidence.Source) {
+	about evidence.Subject, source evidence.Source, ends bool) {
 	about.Container = cmp.Or(s.Name, evidence.Unnamed) // a tool left the name out
 	put := func(id, text string, at time.Time, fact evidence.Fact) {
 		about := about
@@ -304,6 +304,9 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 			id = s.ContainerID
 		}
 		now.Runtime = runtimeOf(id)
+		if ends && kubeletmsg.CalledOff(now.Message.String()) {
+			now.Reason = "" // it waits for nothing
+		}
 		put(id, "state: "+text, at, now)
 	}
 	last := evidence.ContainerRecord{Kind: kind, Attempt: -1, RestartCount: -1, Last: true}

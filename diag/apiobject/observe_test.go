@@ -80,6 +80,14 @@ func TestStates(t *testing.T) {
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
 			Attempt: 1, RestartCount: 1, Reason: "CrashLoopBackOff", Message: safetext.Clean("back-off 10s"),
 			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
+		"a start that the kubelet called off for the pod's end failed for no reason": {func(p *corev1.Pod) {
+			asked := objecttest.At(60)
+			p.DeletionTimestamp = &asked
+			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CreateContainerError",
+				Message: "context canceled"}}
+		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
+			Attempt: 1, RestartCount: 1, Message: safetext.Clean("context canceled"),
+			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"a container that ended takes the status' id if it has none": {func(p *corev1.Pod) {
 			status(p).State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 0,
 				Reason: "Completed"}}

@@ -1,6 +1,7 @@
 package kubeletlog
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,6 +24,11 @@ func TestAFailedHookIsToldOnce(t *testing.T) {
 	}
 	if got := count(hook, sync); got != 1 {
 		t.Errorf("1.22+: told %d times", got)
+	}
+	const off = "rpc error: code = Canceled desc = context canceled"
+	calledOff := strings.NewReplacer(`err="e"`, `err="`+off+`"`, `\"e\"`, `\"`+off+`\"`)
+	if got := count(calledOff.Replace(hook), calledOff.Replace(sync)); got != 0 {
+		t.Errorf("called off by the kubelet: told %d times", got)
 	}
 	if got := count(sync); got != 1 {
 		t.Errorf("1.21, without a line of its own: told %d times", got)

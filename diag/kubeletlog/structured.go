@@ -216,8 +216,8 @@ func probe(l *line, emit emitFunc) {
 
 func hook(name, output string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		if l.values.Get("err") == "context canceled" {
-			return // the kubelet stops the pod, and the hook with it
+		if kubeletmsg.CalledOff(l.values.Get("err")) {
+			return
 		}
 		emit(l.subject(), evidence.HookFailed{Hook: name, Output: safetext.Clean(output + l.values.Get("err"))})
 	}

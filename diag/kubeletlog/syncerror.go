@@ -21,11 +21,11 @@ var syncActions = map[string]bool{
 // "StartContainer" for "c" with CrashLoopBackOff: "back-off 10s restarting failed container=c pod=p_ns(uid)"
 func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 	if strings.HasPrefix(message, "failed to ensure that the pod: ") { // kubelet.go syncPod: no cgroup
-		emit(sub, notMade("FailedCreatePodContainer", message))
+		notMade(sub, "FailedCreatePodContainer", message, emit)
 		return
 	}
 	if strings.HasPrefix(message, "unmounted volumes=[") { // kubelet.go syncPod: volumemanager WaitForAttachAndMount
-		emit(sub, notMade("FailedMount", message))
+		notMade(sub, "FailedMount", message, emit)
 		return
 	}
 	const start = `failed to "`
@@ -62,7 +62,7 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		case strings.HasPrefix(action, "Kill"):
 			emit(of, evidence.KillFailed{Message: safetext.Clean(strings.TrimSpace(output))})
 		default:
-			emit(of, notMade(safetext.Ident(reason), output))
+			notMade(of, safetext.Ident(reason), output, emit)
 		}
 	}
 }
@@ -73,7 +73,9 @@ func postStart(of evidence.Subject, why string, emit emitFunc) bool {
 	why = strings.TrimPrefix(why, `RunContainerError: "`)
 	for _, words := range []string{"PostStartHookError: ", "PostStart handler: ", "failed to call event handler: "} {
 		if text, ok := strings.CutPrefix(why, words); ok {
-			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(strings.TrimSpace(text))})
+			if !kubeletmsg.CalledOff(text) {
+				emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(strings.TrimSpace(text))})
+			}
 			return true
 		}
 	}
@@ -136,7 +138,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	if reason == "PostStartHookError" {
 		return // the error of the pod's sync reports it
 	}
-	emit(sub, notMade(safetext.Ident(reason), message))
+	notMade(sub, safetext.Ident(reason), message, emit)
 }
 
 func classicStartFailed(l *line, emit emitFunc) { startFailed(l, l.msg, emit) }
@@ -166,7 +168,7 @@ func containerStart(l *line, emit emitFunc) {
 	l.text = `"Container start failed in pod" container="` + sub.Container +
 		`" pod="` + l.values.Get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
-		emit(sub, notMade(safetext.Ident(l.values.Get("err")), message))
+		notMade(sub, safetext.Ident(l.values.Get("err")), message, emit)
 	}
 }
 
@@ -187,10 +189,12 @@ func containerName(s string) string {
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=
 func sandboxStart(l *line, emit emitFunc) {
-	emit(podref.Pod(l.values.Get("pod")), notMade("CreatePodSandboxError", l.values.Get("err")))
+	notMade(podref.Pod(l.values.Get("pod")), "CreatePodSandboxError", l.values.Get("err"), emit)
 }
 
-// notMade is a failed start.
-func notMade(reason, why string) evidence.StartFailed {
-	return evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why))}
+// notMade emits a failed start.
+func notMade(sub evidence.Subject, reason, why string, emit emitFunc) {
+	if !kubeletmsg.CalledOff(why) {
+		emit(sub, evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why))})
+	}
 }

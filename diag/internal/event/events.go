@@ -143,7 +143,7 @@ func FactOf(e *corev1.Event) evidence.Fact {
 	default:
 		fact = factOfPod(e, message)
 	}
-	if fact != nil {
+	if failed, ok := fact.(evidence.StartFailed); fact != nil && !(ok && kubeletmsg.CalledOff(failed.Message.String())) {
 		return fact
 	}
 	return evidence.APIEvent{

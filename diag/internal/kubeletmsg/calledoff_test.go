@@ -1,0 +1,22 @@
+package kubeletmsg
+
+import "testing"
+
+// Errors of steps that the kubelet cancelled, and of those that a runtime gave up.
+func TestCalledOff(t *testing.T) {
+	for err, want := range map[string]bool{
+		"context canceled": true,
+		"rpc error: code = Canceled desc = context canceled":                                                          true,
+		`Failed to create sandbox for pod "web-0_shop(7d1f)": rpc error: code = Canceled desc = context canceled`:     true,
+		"unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: context canceled":             true,
+		`Failed to pull image "web:7": rpc error: code = Canceled desc = context canceled`:                            true,
+		`rpc error: code = Unknown desc = context canceled`:                                                           false, // cri-dockerd without progress
+		`rpc error: code = Canceled desc = failed to pull and unpack image "web:7": failed to copy: context canceled`: false, // containerd without progress
+		"context deadline exceeded": false,
+		"":                          false,
+	} {
+		if got := CalledOff(err); got != want {
+			t.Errorf("%q: called off %t, want %t", err, got, want)
+		}
+	}
+}
