@@ -128,6 +128,17 @@ func (f *Findings) hadReason() {
 	if f.Kill.Answer != No || f.Stop.Answer != Yes {
 		return
 	}
+	// Of what does not run for certain, the kubelet stops only the sandbox, and names no container (v1.20 and v1.37
+	// container/helpers.go ConvertPodStatusToRunningPod, kuberuntime_manager.go killPodWithSyncResult).
+	mayStopBox := func(why Point, before time.Time) {
+		if f.StopBox && why.Answer == Yes && !why.At.IsZero() && why.At.Before(before) {
+			f.Kill.Answer, f.StopForeign = Unknown, false
+			f.Doubt("the kubelet had to end the pod, or to replace its sandbox, when the runtime was asked to stop that",
+				why.Evidence...)
+		}
+	}
+	mayStopBox(f.End.Point, f.Stop.At)
+	mayStopBox(f.Sandbox.Changed, f.Stop.At.Truncate(time.Second)) // an event may be earlier than what led to it
 	if f.Hook.Answer == Yes {
 		f.Doubt("its postStart hook had failed, for which the kubelet kills a container, but the kubelet's log "+
 			"does not show that kill",

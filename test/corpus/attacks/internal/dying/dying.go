@@ -1,6 +1,6 @@
 // Package dying has stories of processes that were dying before they were stopped, of kills that were outlived until
-// someone asked again, and of kills for memory that hit another process. They have the same form as those of package
-// breaks.
+// someone asked again, of pods that their kubelet ended before, and of kills for memory that hit another process. They
+// have the same form as those of package breaks.
 package dying
 
 import (
@@ -13,7 +13,8 @@ import (
 
 // All returns the stories by class.
 func All() map[string][]breaks.Written {
-	return map[string][]breaks.Written{"dying": dyingStories(), "again": againStories(), "victims": victimStories()}
+	return map[string][]breaks.Written{"dying": dyingStories(), "again": againStories(), "victims": victimStories(),
+		"ending": endingStories()}
 }
 
 // dyingStories are exits of a process that something else had ended before it was stopped: it takes its time to die,

@@ -1,0 +1,60 @@
+package dying
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/breaks"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+)
+
+// ends are lines with which a kubelet says that it has to end the pod, or to replace its sandbox.
+var ends = map[string]string{
+	"a deletion": `kubelet.go:2430] "SyncLoop DELETE" source="api" pods=["shop/web-0"]`,
+	"a removal":  `kubelet.go:2424] "SyncLoop REMOVE" source="api" pods=["shop/web-0"]`,
+	"an orphan": `kubelet_pods.go:1240] "Clean up containers for orphaned pod we had not seen before" podUID="` +
+		story.UID + `" killPod=true`,
+	"a preemption": `preemption.go:120] "Pod evicted successfully" pod="shop/web-0"`,
+	"a shutdown": `nodeshutdown_manager_linux.go:360] "Shutdown manager killing pod with gracePeriod" pod="shop/web-0" ` +
+		`gracePeriod=30`,
+	"a lost sandbox": `util.go:30] "No ready sandbox for pod can be found. Need to start a new one" pod="shop/web-0"`,
+}
+
+// endingStories are of pods that their kubelet ends, and names no container of: one of which the runtime does not know
+// whether it runs, and one that is not started yet.
+func endingStories() []breaks.Written {
+	var out []breaks.Written
+	for why, line := range ends {
+		out = append(out, breaks.Variants(why+", and a stop of the sandbox %v s later", func(after float64) *story.Story {
+			s := story.Ended(42.5, 137, "Error").Kubelet(42-after, line).BoxEnds(42.6)
+			s.Runtime(42, `msg="StopPodSandbox for \"`+story.SandboxID+`\""`).Last(nil)
+			s.Files["cluster/pods.json"] = string(story.List(nil))
+			return s
+		}, 0.002, 0.3, 1.5)...)
+	}
+	for _, gone := range []bool{false, true} {
+		out = append(out, breaks.Variants(fmt.Sprintf("a start that the kubelet called off (%%s), gone %t", gone),
+			func(reason string) *story.Story { return calledOff(reason, gone) },
+			"CreateContainerError", "RunContainerError", "ErrImagePull", "CreatePodSandboxError")...)
+	}
+	return out
+}
+
+// calledOff is a pod that is deleted while its only container is started for the first time.
+func calledOff(reason string, gone bool) *story.Story {
+	const err = "rpc error: code = Canceled desc = context canceled"
+	s := story.Ended(42.5, 137, "Error").Without(story.Has(story.OldID, story.NewID))
+	s.Records = false
+	s.Kubelet(10, ends["a deletion"])
+	s.Kubelet(10.1, `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\" for `+
+		`\"app\" with `+reason+`: \"`+err+`\"" pod="shop/web-0" podUID="`+story.UID+`"`)
+	s.Event(10, "Failed", "Error: "+err, nil)
+	s.Meta["deletionTimestamp"], s.Meta["deletionGracePeriodSeconds"] = story.Stamp(40), 30
+	pods := []any{story.Object{"kind": "Pod", "apiVersion": "v1", "metadata": s.Meta, "spec": s.Spec,
+		"status": story.Object{"phase": "Pending", "containerStatuses": []any{story.Object{"name": "app",
+			"state": story.Object{"waiting": story.Object{"reason": reason, "message": err}}}}}}}
+	if gone {
+		pods = nil
+	}
+	s.Files["cluster/pods.json"] = string(story.List(pods))
+	return s
+}
