@@ -175,7 +175,7 @@ type ClockSet struct {
 // Signalled is a signal to processes from outside of their container, as the node tells it: systemd (systemctl kill),
 // the kernel (SysRq e and i; its audit records, also of a mere test whether a process lives), another program.
 type Signalled struct {
-	By     string // systemd, SysRq, audit, sudo or cron (a command that they ran); "" for a line that mentions a signal
+	By     string // systemd, unit (it stops one), SysRq, audit, sudo or cron; "" for a line that mentions a signal
 	Signal string // SIGTERM …; "" where the line has none
 	PIDs   []int  // whose numbers the line has; none for every process of the subject, or of the node
 }

@@ -199,7 +199,6 @@ func (r *Router) ofSystemd(e *evidence.Entry) {
 	if f, s, ok := signalled(e.About, e.Message); ok {
 		r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Subject: s, Fact: f,
 			Text: safetext.Clean(e.Message)})
-		return
 	}
 	var subject evidence.Subject
 	change, ok := unitChange(e.About, e.Message)

@@ -90,7 +90,7 @@ func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Su
 	if id, described := strings.CutPrefix(rest, "libcontainer container "); described && about == "" { // before v249
 		f.Unit = "cri-containerd-" + id + ".scope"
 	}
-	if !strings.HasSuffix(f.Unit, ".scope") && !strings.HasSuffix(f.Unit, ".slice") {
+	if !holds(f.Unit) {
 		return f, subject, false
 	}
 	ref, ok := cgroup.ParsePath(f.Unit)
@@ -98,10 +98,16 @@ func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Su
 	return f, evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok
 }
 
-// signalled reads that someone let systemd send a signal to a process of a container's scope or a pod's slice:
-// "x.scope: Sent signal SIGTERM to process 4711 (web) on client request." (src/core/unit.c kill_common_log, systemctl
-// kill).
+// signalled reads that systemd sent a signal to a process: because someone asked for it, "x.scope: Sent signal SIGTERM
+// to process 4711 (web) on client request." (src/core/unit.c kill_common_log, systemctl kill), or with the rest of a
+// service that it stops, "x.service: Killing process 4711 (web) with signal SIGTERM." (log_kill). A service holds
+// containers where a runtime runs without root, or puts them there; only the number then tells whose process it is.
 func signalled(about, msg string) (f evidence.Signalled, subject evidence.Subject, ok bool) {
+	if unit, victim, kills := strings.Cut(msg, ": Killing process "); kills && !holds(cmp.Or(about, unit)) {
+		number, _, _ := strings.Cut(victim, " ")
+		pid, err := strconv.Atoi(number)
+		return evidence.Signalled{By: "unit", PIDs: []int{pid}}, subject, err == nil
+	}
 	unit, event, ok := strings.Cut(msg, ": Sent signal ")
 	signal, rest, told := strings.Cut(event, " to ")
 	if !ok || !told || !strings.HasSuffix(msg, " on client request.") || harmless[signal] {
@@ -113,6 +119,11 @@ func signalled(about, msg string) (f evidence.Signalled, subject evidence.Subjec
 	ref, ok := cgroup.ParsePath(cmp.Or(about, unit))
 	return evidence.Signalled{By: "systemd", Signal: safetext.Ident(signal), PIDs: []int{pid}},
 		evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, ok && err == nil
+}
+
+// holds reports whether a unit is of the kinds that hold containers.
+func holds(unit string) bool {
+	return strings.HasSuffix(unit, ".scope") || strings.HasSuffix(unit, ".slice")
 }
 
 // harmless are the signals that never end a process (signal(7)).

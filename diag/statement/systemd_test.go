@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -116,6 +117,23 @@ func TestSignalsThatSystemdSendsForSomeone(t *testing.T) {
 		f, s, ok := signalled(c.about, c.msg)
 		if ok != c.want || ok && (s.ContainerID != id || len(f.PIDs) != 1 || f.PIDs[0] != 4711 || f.By != "systemd") {
 			t.Errorf("%s: %+v of %+v, %v", name, f, s, ok)
+		}
+	}
+}
+
+// What systemd kills with a service may be a container's process; a scope's or slice's is read as a stop of that.
+func TestProcessesThatSystemdKillsWithAUnit(t *testing.T) {
+	for msg, want := range map[string]bool{
+		"k3s.service: Killing process 4711 (web) with signal SIGTERM.":           true,
+		"user@1000.service: Killing process 4711 (a b) with signal SIGKILL.":     true,
+		"kubepods.slice: Killing process 4711 (web) with signal SIGKILL.":        false,
+		"crio-x.scope: Killing process 4711 (web) with signal SIGKILL.":          false,
+		"k3s.service: Killing process x (web) with signal SIGKILL.":              false,
+		"k3s.service: Main process exited, code=killed, status=9/KILL (Killing)": false,
+	} {
+		f, s, ok := signalled("", msg)
+		if ok != want || ok && (s != evidence.Subject{} || !slices.Equal(f.PIDs, []int{4711}) || f.By != "unit") {
+			t.Errorf("%s: %+v of %+v, %v", msg, f, s, ok)
 		}
 	}
 }

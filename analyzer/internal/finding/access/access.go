@@ -56,7 +56,7 @@ func Find(f *basis.Basis) (a Signals) {
 
 // senders are how those sent it who do not guess what a process got.
 var senders = map[string]string{"systemd": "systemctl kill", "SysRq": "SysRq", "audit": "the kernel's audit records",
-	"sudo": "a command run with sudo", "cron": "a job of cron"}
+	"sudo": "a command run with sudo", "cron": "a job of cron", "unit": "systemd, as it stopped a unit"}
 
 // Own reports whether the container's main process is PID 1 of a process namespace that it shares with no
 // other container: of signals from outside, the kernel delivers only SIGKILL and those that it has a handler for.

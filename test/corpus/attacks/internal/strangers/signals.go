@@ -20,6 +20,9 @@ func Sent(id string, pid int) map[string]machine.Line {
 	return map[string]machine.Line{
 		"systemctl kill": {Writer: "systemd", Unit: "init.scope", PID: 1, Fields: map[string]string{"UNIT": scope},
 			Text: fmt.Sprintf("%s: Sent signal SIGTERM to process %d (web) on client request.", scope, pid)},
+		"a service that systemd stops": {Writer: "systemd", Unit: "init.scope", PID: 1,
+			Fields: map[string]string{"UNIT": "k3s.service"},
+			Text:   fmt.Sprintf("k3s.service: Killing process %d (web) with signal SIGTERM.", pid)},
 		"a kill that journald has from audit": {Writer: "audit", Fields: map[string]string{"_TRANSPORT": "audit",
 			"SYSLOG_FACILITY": "32"}, Text: fmt.Sprintf(`OBJ_PID opid=%d oauid=-1 ouid=0 oses=-1 ocomm="web"`, pid)},
 		"a kill that the kernel prints from audit": {Writer: "kernel", Text: fmt.Sprintf(
