@@ -3,7 +3,6 @@ package finding
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +24,10 @@ type Static struct {
 	// cannot be read, or yields another UID. Added: a pod of this name was added within a minute of that; No where the
 	// log has none.
 	Removed, Added Point
+	// Instead: a pod of another name, Other, first came out of the kubelet's files when this one went: a manifest that
+	// was given another name or namespace looks like this, and so does a file that another one replaced.
+	Instead Point
+	Other   string
 	// Orphan: the kubelet found it running, but in none of its sources.
 	Orphan Point
 	// Unread: the kubelet could not read the manifest, or the directory of manifests,
@@ -145,6 +148,13 @@ func (f *Findings) added() {
 			return
 		}
 	}
+	// A name that changes within a file stays until the kubelet lists all its files (v1.20 and v1.37 config/file.go
+	// replaceStore, file_linux.go consumeWatchEvent: its store is by name).
+	other, added := f.T.NewInFiles(r.Node, timeline.PodName{Namespace: r.Namespace, Pod: r.PodName},
+		s.Removed.At.Add(-tolerance.UnreadLag), s.Removed.At.Add(tolerance.OneMerge))
+	if added != nil {
+		s.Other, s.Instead = other.Namespace+"/"+other.Pod, basis.Found(added.At, added.Obs.ID)
+	}
 	if next := r.Successor; next != nil && (next.Instance == nil || next.Instance.Begun().Before(until)) {
 		return // it was added, but the line about it is lost
 	}
@@ -177,8 +187,8 @@ func (f *Findings) manifestOf(file string) bool {
 		return file == s.Manifest || file == path.Dir(s.Manifest)
 	}
 	ext := path.Ext(file)
-	if !slices.Contains([]string{".yaml", ".yml", ".json"}, ext) {
-		return true
+	if ext == "" || ext == ".d" {
+		return true // a directory
 	}
 	return strings.TrimSuffix(path.Base(file), ext)+"-"+strings.ToLower(f.R.Node) == f.R.PodName
 }

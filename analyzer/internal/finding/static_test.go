@@ -126,6 +126,9 @@ func TestWhatTheKubeletDidWithTheManifest(t *testing.T) {
 		"by the name of the file, another's": {[]func(*analyzertest.Story){bad(39, others)}, want{removed: finding.No}},
 		"no manifest is known: a directory is all's": {[]func(*analyzertest.Story){bad(39, "/m")},
 			want{removed: finding.No, unread: finding.Yes}},
+		"by the name of the file, its own": {[]func(*analyzertest.Story){afterNode, bad(39, own1)},
+			want{removed: finding.No, unread: finding.Yes}},
+		"a broken copy beside it": {[]func(*analyzertest.Story){bad(39, own1+".bak")}, want{removed: finding.No}},
 		"it could not be read minutes before": {[]func(*analyzertest.Story){here, bad(-100, own1)},
 			want{removed: finding.No}},
 	} {
@@ -137,6 +140,40 @@ func TestWhatTheKubeletDidWithTheManifest(t *testing.T) {
 			got := want{s.Removed.Answer, s.Added.Answer, s.Orphan.Answer, s.Unread.Answer}
 			if got != c.want {
 				t.Errorf("removed, added, orphan, unread: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// A name that was changed within a file comes as another pod, up to a list of all files before the old one goes.
+func TestAPodThatComesOfTheFilesInsteadOfAnother(t *testing.T) {
+	of := func(when float64, name, op string, others int) func(*analyzertest.Story) {
+		return told(when, evidence.Subject{Namespace: byName.Namespace, Pod: name},
+			evidence.PodConfig{Op: op, Origin: "file", Others: others})
+	}
+	for name, c := range map[string]struct {
+		change []func(*analyzertest.Story)
+		want   string
+	}{
+		"none":                                {nil, ""},
+		"as it goes":                          {[]func(*analyzertest.Story){of(39.91, "b", "ADD", 0)}, "b"},
+		"twenty seconds before":               {[]func(*analyzertest.Story){of(20, "b", "ADD", 0)}, "b"},
+		"long before":                         {[]func(*analyzertest.Story){of(-90, "b", "ADD", 0)}, ""},
+		"behind it":                           {[]func(*analyzertest.Story){of(45, "b", "ADD", 0)}, ""},
+		"among all that a start finds":        {[]func(*analyzertest.Story){of(20, "b", "ADD", 3)}, ""},
+		"one that was there before, changed":  {[]func(*analyzertest.Story){of(20, "b", "REMOVE", 0), of(20, "b", "ADD", 0)}, ""},
+		"where the same one is added at once": {[]func(*analyzertest.Story){of(20, "b", "ADD", 0), config(39.9, "ADD", "file")}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := static(t, analyzertest.OldStaticUID, append(c.change, config(39.9, "REMOVE", "file"),
+				told(10.5, evidence.Subject{Namespace: byName.Namespace, Pod: byName.Pod, PodUID: analyzertest.OldStaticUID},
+					evidence.ContainerStarted{}))...).Static
+			want := ""
+			if c.want != "" {
+				want = byName.Namespace + "/" + c.want
+			}
+			if s.Other != want || (s.Instead.Answer == finding.Yes) != (want != "") {
+				t.Errorf("%q (%v), want %q", s.Other, s.Instead, want)
 			}
 		})
 	}

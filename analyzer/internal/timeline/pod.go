@@ -51,6 +51,25 @@ func (t *History) Config(namespace, name string, from, until time.Time) []Occurr
 	return Within(t.Configured[PodName{namespace, name}], from, until.Add(1))
 }
 
+// NewInFiles returns the first pod of another name that a kubelet's files had for the first time in [from, until], and
+// kept, as far as its log tells. Where it lists several at once, it has just started.
+func (t *History) NewInFiles(node string, other PodName, from, until time.Time) (name PodName, added *Occurrence) {
+	for n, all := range t.Configured {
+		m, near := &all[0], Within(all, from, until.Add(1))
+		c := m.Obs.Fact.(evidence.PodConfig) // no other facts are among them
+		if n == other || len(near) == 0 || near[0].Obs != m.Obs || c.Origin != "file" || c.Op != "ADD" || c.Others > 0 ||
+			cmp.Or(m.Obs.Subject.Node, m.Obs.Source.Node) != node ||
+			slices.ContainsFunc(near, func(m Occurrence) bool { return m.Obs.Fact.(evidence.PodConfig).Op == "REMOVE" }) {
+			continue
+		}
+		if added == nil || cmp.Or(m.At.Compare(added.At), cmp.Compare(n.Pod, name.Pod),
+			cmp.Compare(n.Namespace, name.Namespace)) < 0 {
+			name, added = n, m
+		}
+	}
+	return name, added
+}
+
 // Teardowns returns why a kubelet tore a pod down in [from, until], by time.
 func (t *History) Teardowns(uid string, from, until time.Time) []Occurrence {
 	return Within(t.TakenDown[uid], from, until.Add(1))

@@ -39,10 +39,11 @@ func stopped(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes && f.Kill.Answer != finding.No && !causes.StatedReason(f)
 }
 
-// parted reports whether the kubelet removed the pod from its files without adding another of its name: what came later
-// is another matter.
+// parted reports whether the kubelet removed the pod from its files without adding another instead: what came later is
+// another matter.
 func parted(f *finding.Findings) bool {
-	return f.Static.Removed.Answer == finding.Yes && f.Static.Added.Answer == finding.No
+	s := &f.Static
+	return s.Removed.Answer == finding.Yes && s.Added.Answer == finding.No && s.Instead.Answer != finding.Yes
 }
 
 // renamed reports whether another UID replaced the old one: a known one, or that of the pod of this name which the
@@ -63,6 +64,9 @@ func newUID(f *finding.Findings) string {
 
 func changed(f *finding.Findings) *causes.Claim {
 	s := &f.Static
+	if s.Instead.Answer == finding.Yes && stopped(f) && f.R.To == nil {
+		return becameAnother(f)
+	}
 	if !stopped(f) || !renamed(f) || parted(f) {
 		return nil
 	}
@@ -106,6 +110,19 @@ func changed(f *finding.Findings) *causes.Claim {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
 	}
 	return c
+}
+
+// becameAnother claims from a pod of another name that came when this one went. The kubelet does not say of which file a
+// pod is, so that one file may have replaced another.
+func becameAnother(f *finding.Findings) *causes.Claim {
+	s, pod := &f.Static, f.R.Namespace+"/"+f.R.PodName
+	what := fmt.Sprintf("the manifest of static pod %s was changed, or replaced: it is pod %s now", pod, s.Other)
+	root := causes.Link{Cause: causes.StaticPodChanged, Text: what, At: s.Instead.At,
+		Evidence: slices.Concat(s.Instead.Evidence, s.Removed.Evidence)}
+	return &causes.Claim{
+		Strength: causes.Strong, Chain: append([]causes.Link{root}, ending(f)...),
+		Summary: causes.Who(f) + ": " + what + ", and the kubelet stopped the old one", Needs: needManifest(f),
+	}
 }
 
 // whose says why the changed manifest makes another pod.
@@ -210,6 +227,8 @@ func removed(f *finding.Findings) *causes.Claim {
 	back := f.R.To != nil || renamed(f)
 	var strength causes.Strength
 	switch {
+	case s.Instead.Answer == finding.Yes && !back:
+		strength = causes.Weak
 	case s.Removed.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
 		strength = causes.Decisive
 	case back && s.Removed.Answer != finding.No && mirrorAnew(f):

@@ -48,6 +48,12 @@ func swapped(f *finding.Findings) {
 	f.Static.Removed, f.Static.Added = causestest.Yes(-4), causestest.Yes(-4)
 }
 
+// other lets a pod of another name come out of the files as this one goes.
+func other(f *finding.Findings) {
+	dropped(f)
+	f.R.Successor, f.Static.Other, f.Static.Instead = nil, "default/web2-n1", causestest.Yes(-9)
+}
+
 func notAdded(f *finding.Findings) { f.Static.Added.Answer = finding.No }
 
 func same(f *finding.Findings) { f.Static.Recomputed = nil }
@@ -120,6 +126,9 @@ func TestStaticPods(t *testing.T) {
 		"no pod of the name came after":                {gone, []mutation{dropped, noSuccessor}, causes.Decisive},
 		"and so it was not edited":                     {edit, []mutation{dropped, noSuccessor, notAdded}, causestest.Out},
 		"moved away and back":                          {gone, []mutation{dropped, back}, causes.Decisive},
+		"a new pod of another name came instead":       {edit, []mutation{other, notAdded}, causes.Strong},
+		"so that the file may be there yet":            {gone, []mutation{other, notAdded}, causes.Weak},
+		"and this one came back":                       {gone, []mutation{other, back}, causes.Decisive},
 		"back under the same UID, and only its mirror tells": {gone, []mutation{back, func(f *finding.Findings) {
 			f.KubeletLog, f.R.Pod = false, &evidence.Pod{Mirror: true, CreatedAt: causestest.End.Add(19 * time.Second)}
 		}}, causes.Weak},
