@@ -64,6 +64,9 @@ func container(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
 		return nil // another limit
+	case f.R.Pod != nil && f.R.Pod.MemoryLimit > 0 && (f.OOM.Notice.Answer == finding.Yes || f.OOM.Label ||
+		f.OOM.Unplaced.Answer == finding.Yes):
+		s = causes.Weak // it may have been the pod's own limit
 	case f.OOM.Notice.Answer == finding.Yes && f.Kill.Answer != finding.Yes,
 		f.OOM.Label && (spared(f) || unsaid(f)) && !remembered(f):
 		s = causes.Strong

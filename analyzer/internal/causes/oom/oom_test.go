@@ -72,6 +72,17 @@ func TestMemory(t *testing.T) {
 				blind(f)
 				f.Exit, f.OOM.Unplaced = finding.Exit{}, causestest.Yes(0)
 			}, Want: causes.Weak},
+		"the runtime's notice and label": {ID: causes.OOMContainerLimit, Code: 137, Change: func(f *finding.Findings) {
+			blind(f)
+			label(f)
+			f.OOM.Notice = causestest.Yes(0)
+		}, Want: causes.Strong},
+		"the same, in a pod that has a limit, too": {ID: causes.OOMContainerLimit, Code: 137,
+			Change: func(f *finding.Findings) {
+				blind(f)
+				label(f)
+				f.OOM.Notice, f.R.Pod.MemoryLimit = causestest.Yes(0), 1<<20
+			}, Want: causes.Weak},
 		"systemd-oomd names the container": {ID: causes.OOMNode, Code: 137, Change: func(f *finding.Findings) {
 			f.OOM.Shortage, f.OOM.Killer, f.OOM.Named = causestest.Yes(0), "systemd-oomd", true
 		}, Want: causes.Decisive},
