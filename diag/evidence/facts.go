@@ -70,14 +70,14 @@ type ProbeFailed struct {
 	First   time.Time
 }
 
-// HookFailed is a failed PostStart or PreStop hook.
+// HookFailed is a failed PostStart or PreStop hook. CalledOff: the kubelet itself cancelled it, as the pod had to end.
 type HookFailed struct {
-	Hook   string // PostStart, PreStop
-	Output safetext.Text
+	Hook      string // PostStart, PreStop
+	Output    safetext.Text
+	CalledOff bool
 }
 
-// ContainerRemoved is the kubelet's line that a container's record is gone. Only containers have one, not sandboxes
-// (cm/topologymanager/scope.go RemoveContainer, called by PostStopContainer).
+// ContainerRemoved: a container's record is gone, and no sandbox's (cm/topologymanager/scope.go RemoveContainer).
 type ContainerRemoved struct{}
 
 // LogFileRead is the kubelet's line that it read a container's log to its end, as it does after the container exited

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // The pod in the lines that name it alone, or by its UID.
@@ -64,7 +65,9 @@ var podLines = []lineCase{
 		uid + `" message="no profile"`,
 		one(podUID, evidence.PodTeardown{Reason: evidence.TeardownNotRunnable, Message: text("no profile")})},
 	{"a hook that the kubelet stops with its pod", now + `"Failed to execute PostStartHook" err="context canceled" ` +
-		`pod="s-n5/p" podUID="u1" containerName="c" containerID="containerd://c1"`, nil},
+		`pod="s-n5/p" podUID="u1" containerName="c" containerID="containerd://c1"`,
+		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: "u1", Container: "c", ContainerID: "c1"},
+			evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean("context canceled"), CalledOff: true})},
 	{"a teardown of nobody", now + `"Pod is orphaned and must be torn down"`, nil},
 	{"the same UID again", now + `"Pod is restartable after termination due to UID reuse" pod="s-n5/p" podUID=` + uid,
 		one(podUID, evidence.UIDReused{})},

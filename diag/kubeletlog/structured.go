@@ -216,10 +216,9 @@ func probe(l *line, emit emitFunc) {
 
 func hook(name, output string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		if kubeletmsg.CalledOff(l.values.Get("err")) {
-			return
-		}
-		emit(l.subject(), evidence.HookFailed{Hook: name, Output: safetext.Clean(output + l.values.Get("err"))})
+		err := l.values.Get("err")
+		emit(l.subject(), evidence.HookFailed{Hook: name, Output: safetext.Clean(output + err),
+			CalledOff: kubeletmsg.CalledOff(err)})
 	}
 }
 

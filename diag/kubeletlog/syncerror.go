@@ -73,9 +73,8 @@ func postStart(of evidence.Subject, why string, emit emitFunc) bool {
 	why = strings.TrimPrefix(why, `RunContainerError: "`)
 	for _, words := range []string{"PostStartHookError: ", "PostStart handler: ", "failed to call event handler: "} {
 		if text, ok := strings.CutPrefix(why, words); ok {
-			if !kubeletmsg.CalledOff(text) {
-				emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(strings.TrimSpace(text))})
-			}
+			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(strings.TrimSpace(text)),
+				CalledOff: kubeletmsg.CalledOff(text)})
 			return true
 		}
 	}

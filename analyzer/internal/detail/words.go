@@ -72,7 +72,11 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.ContainerFinished:
 		return report.LaneKubelet, fmt.Sprintf("sees that %s ended with exit code %d", it, f.ExitCode)
 	case evidence.HookFailed:
-		return report.LaneKubelet, "the " + cmp.Or(f.Hook, "lifecycle") + " hook of " + it + " failed" + because(f.Output)
+		how := " failed"
+		if f.CalledOff {
+			how = " was called off"
+		}
+		return report.LaneKubelet, "the " + cmp.Or(f.Hook, "lifecycle") + " hook of " + it + how + because(f.Output)
 	case evidence.ContainerRemoved:
 		return report.LaneKubelet, "removes the record of " + it
 	case evidence.LogFileRead:

@@ -179,7 +179,9 @@ func TellsOfEnd(f evidence.Fact, all bool) bool {
 	switch f := f.(type) {
 	case evidence.KillDecided:
 		return all || f.Reason != "" && f.Reason != evidence.KillPod && f.Reason != evidence.KillOther
-	case evidence.BackedOff, evidence.HookFailed:
+	case evidence.HookFailed:
+		return !f.CalledOff
+	case evidence.BackedOff:
 		return true
 	}
 	return false

@@ -24,6 +24,7 @@ func (f *finder) kill() {
 	var logged time.Time         // the first in the kubelet's log
 	var early []string           // events that are older than that
 	var misfit misfits
+	calledOff := false
 	marks := in.MarksWith(timeline.HasKill | timeline.HasHook | timeline.HasProbe)
 	for _, m := range marks {
 		if in.Finished.IsZero() && earlier(marks, m) {
@@ -82,7 +83,7 @@ func (f *finder) kill() {
 				k.At = m.At
 			}
 		case evidence.HookFailed:
-			if fact.Hook == "PostStart" {
+			if calledOff = calledOff || fact.CalledOff; fact.Hook == "PostStart" {
 				f.Hook = basis.Found(m.At, append(f.Hook.Evidence, m.Obs.ID)...)
 			}
 		case evidence.ProbeFailed:
@@ -93,6 +94,12 @@ func (f *finder) kill() {
 	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-tolerance.Slack)) {
 		k.At = logged // the log covers this time: its own line dates the kill
 		f.Doubt("an event dates the kill earlier than the kubelet's log does, although the log covers this time", early...)
+	}
+	if calledOff { // to end the pod, whatever else the kubelet then says of the hook
+		f.Hook = basis.Point{Answer: basis.No}
+		if k.Reason == evidence.KillPostStart {
+			k.Reason, k.Message = evidence.KillPod, ""
+		}
 	}
 	if f.Hook.Answer != basis.Yes {
 		f.Hook.Answer = f.Silence()

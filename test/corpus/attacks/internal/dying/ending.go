@@ -31,6 +31,18 @@ func endingStories() []breaks.Written {
 			return s
 		}, 0.002, 0.3, 1.5)...)
 	}
+	out = append(out, breaks.Variants("a hook that the kubelet called off for a deletion, and code %d",
+		func(code int) *story.Story {
+			s := story.Ended(42.5, code, "Error").Runs("postStart", "sleep", "60").Kubelet(41, ends["a deletion"])
+			s.Kubelet(41.1, `kuberuntime_container.go:313] "Failed to execute PostStartHook" err="`+off+`" pod="shop/web-0" `+
+				`podUID="`+story.UID+`" containerName="app" containerID="containerd://`+story.OldID+`"`)
+			s.Killing(41.11).Killing(41.2).Stop(41.21).Event(41, "FailedPostStartHook", "PostStartHook failed", nil)
+			s.Event(41, "Killing", "FailedPostStartHook", nil).Event(41, "Killing", "Stopping container app", nil)
+			return s.Plainly("pod-deleted").Last(func(pod story.Object) {
+				m := pod["metadata"].(story.Object)
+				m["deletionTimestamp"], m["deletionGracePeriodSeconds"] = story.Stamp(71), 30
+			})
+		}, 0, 143)...)
 	for _, gone := range []bool{false, true} {
 		out = append(out, breaks.Variants(fmt.Sprintf("a start that the kubelet called off (%%s), gone %t", gone),
 			func(reason string) *story.Story { return calledOff(reason, gone) },
@@ -39,19 +51,21 @@ func endingStories() []breaks.Written {
 	return out
 }
 
+// off is the error of what the kubelet cancels.
+const off = "rpc error: code = Canceled desc = context canceled"
+
 // calledOff is a pod that is deleted while its only container is started for the first time.
 func calledOff(reason string, gone bool) *story.Story {
-	const err = "rpc error: code = Canceled desc = context canceled"
 	s := story.Ended(42.5, 137, "Error").Without(story.Has(story.OldID, story.NewID))
 	s.Records = false
 	s.Kubelet(10, ends["a deletion"])
 	s.Kubelet(10.1, `pod_workers.go:1298] "Error syncing pod, skipping" err="failed to \"StartContainer\" for `+
-		`\"app\" with `+reason+`: \"`+err+`\"" pod="shop/web-0" podUID="`+story.UID+`"`)
-	s.Event(10, "Failed", "Error: "+err, nil)
+		`\"app\" with `+reason+`: \"`+off+`\"" pod="shop/web-0" podUID="`+story.UID+`"`)
+	s.Event(10, "Failed", "Error: "+off, nil)
 	s.Meta["deletionTimestamp"], s.Meta["deletionGracePeriodSeconds"] = story.Stamp(40), 30
 	pods := []any{story.Object{"kind": "Pod", "apiVersion": "v1", "metadata": s.Meta, "spec": s.Spec,
 		"status": story.Object{"phase": "Pending", "containerStatuses": []any{story.Object{"name": "app",
-			"state": story.Object{"waiting": story.Object{"reason": reason, "message": err}}}}}}}
+			"state": story.Object{"waiting": story.Object{"reason": reason, "message": off}}}}}}}
 	if gone {
 		pods = nil
 	}
