@@ -2,11 +2,9 @@ package unwrap
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"container/heap"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -22,7 +20,7 @@ type Log struct {
 	Disk  *spool.Disk
 	run   []entry
 	size  int
-	done  []sorted
+	runs  []*run
 	up    int // steps forward in time, and back
 	down  int
 	last  int64
@@ -37,11 +35,13 @@ type entry struct {
 	text  []byte // a line or several
 }
 
-// sorted is a sorted run: its first entry and its content.
-type sorted struct {
-	at    int64
-	order int
-	buf   *spool.Buffer
+// run is a sorted run: its next entry, and those behind it. It is opened when its first one is due: most logs are
+// sorted, so one is open at a time.
+type run struct {
+	entry
+	rest *spool.Buffer
+	in   io.ReadCloser // nil until it is opened
+	br   *bufio.Reader
 }
 
 // runBytes is how much is sorted at once.
@@ -101,154 +101,94 @@ func (l *Log) flush() {
 	if len(l.run) == 0 {
 		return
 	}
-	back := l.reversed()
-	slices.SortStableFunc(l.run, func(a, b entry) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		case back:
-			return b.order - a.order
-		}
-		return a.order - b.order
-	})
+	slices.SortFunc(l.run, inOrder(l.reversed()))
 	b := spool.OnDisk(l.Disk)
 	for _, e := range l.run {
-		b.Add(fmt.Appendf(nil, "%d %d %d\n", e.at, e.order, len(e.text)))
+		head, _ := binary.Append(nil, binary.LittleEndian, []int64{e.at, int64(e.order), int64(len(e.text))})
+		b.Add(head)
 		b.Add(e.text)
 	}
-	l.done = append(l.done, sorted{l.run[0].at, l.run[0].order, b})
+	l.runs = append(l.runs, &run{entry: entry{at: l.run[0].at, order: l.run[0].order}, rest: b})
 	clear(l.run)
 	l.run, l.size = l.run[:0], 0
+}
+
+// inOrder returns the order of entries by time. The later one of the same time is first if the log goes back in time.
+func inOrder(back bool) func(a, b entry) int {
+	return func(a, b entry) int {
+		if back && a.at == b.at {
+			return b.order - a.order
+		}
+		return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order)
+	}
 }
 
 // File returns the sorted log as a file in the format "record" of diag/textlog.
 func (l *Log) File(path string) (evidence.File, error) {
 	l.flush()
-	out := spool.OnDisk(l.Disk)
-	m := merger{back: l.reversed()}
-	defer m.close()
-	// Most logs are sorted, so one run is open at a time.
-	slices.SortFunc(l.done, func(a, b sorted) int {
-		if a.at != b.at || !m.back {
-			return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order)
+	out, order := spool.OnDisk(l.Disk), inOrder(l.reversed())
+	slices.SortFunc(l.runs, func(a, b *run) int { return order(a.entry, b.entry) })
+	defer func() {
+		for _, r := range l.runs {
+			r.close()
 		}
-		return b.order - a.order
-	})
-	var last string
-	for next := 0; ; {
-		for next < len(l.done) && (len(m.runs) == 0 || l.done[next].at <= m.runs[0].at) {
-			b := l.done[next].buf
-			if err := b.Err(); err != nil {
+		l.runs = nil
+	}()
+	for last := ""; len(l.runs) > 0; {
+		next := 0
+		for i := 1; i < len(l.runs) && l.runs[i-1].in != nil; i++ { // the first that is not open is before the others
+			if order(l.runs[i].entry, l.runs[next].entry) < 0 {
+				next = i
+			}
+		}
+		r := l.runs[next]
+		if r.in == nil {
+			if err := r.open(); err != nil {
 				return evidence.File{}, err
 			}
-			if err := m.open(b.File("run")); err != nil {
-				return evidence.File{}, err
-			}
-			l.done[next].buf = nil
-			next++
 		}
-		if len(m.runs) == 0 {
-			break
-		}
-		text := m.runs[0].text
-		if s := string(text); s != last || !strings.Contains(s, "] ") { // duplicates that were far apart
-			out.Add(text)
+		if s := string(r.text); s != last || !strings.Contains(s, "] ") { // duplicates that were far apart
+			out.Add(r.text)
 			last = s
 		} else {
 			l.twice++
 		}
-		if err := m.next(); err != nil {
+		if err := r.read(); errors.Is(err, io.EOF) {
+			r.close()
+			l.runs = slices.Delete(l.runs, next, next+1)
+		} else if err != nil {
 			return evidence.File{}, err
 		}
 	}
-	l.done = nil
 	f := out.File(path)
 	return f, out.Err()
 }
 
-// merger merges runs.
-type merger struct {
-	runs []*run
-	back bool
+// open reads the first entry.
+func (r *run) open() (err error) {
+	if err := r.rest.Err(); err != nil {
+		return err
+	}
+	if r.in, err = r.rest.File("run").Open(); err != nil {
+		return err
+	}
+	r.br = bufio.NewReaderSize(r.in, 64<<10)
+	return r.read()
 }
 
-type run struct {
-	in    io.Closer
-	br    *bufio.Reader
-	at    int64
-	order int
-	text  []byte
-}
-
+// read reads the next entry.
 func (r *run) read() error {
-	head, err := r.br.ReadSlice('\n')
-	if err != nil {
+	head := make([]int64, 3)
+	if err := binary.Read(r.br, binary.LittleEndian, head); err != nil {
 		return err
 	}
-	var size int
-	if _, err := fmt.Fscanf(bytes.NewReader(head), "%d %d %d", &r.at, &r.order, &size); err != nil {
-		return fmt.Errorf("read a run: %w", err)
-	}
-	r.text = make([]byte, size)
-	_, err = io.ReadFull(r.br, r.text)
+	r.at, r.order, r.text = head[0], int(head[1]), make([]byte, head[2])
+	_, err := io.ReadFull(r.br, r.text)
 	return err
 }
 
-func (m *merger) open(f evidence.File) error {
-	in, err := f.Open()
-	if err != nil {
-		return err
-	}
-	r := &run{in: in, br: bufio.NewReaderSize(in, 64<<10)}
-	if err := r.read(); err != nil {
-		return errors.Join(err, in.Close())
-	}
-	heap.Push(m, r)
-	return nil
-}
-
-// next moves to the next record.
-func (m *merger) next() error {
-	err := m.runs[0].read()
-	switch {
-	case err == nil:
-		heap.Fix(m, 0)
-		return nil
-	case errors.Is(err, io.EOF):
-		return heap.Pop(m).(*run).in.Close()
-	}
-	return err
-}
-
-func (m *merger) close() {
-	for _, r := range m.runs {
+func (r *run) close() {
+	if r.in != nil {
 		_ = r.in.Close() // read only, in memory
 	}
-}
-
-// Len, Less, Swap, Push and Pop implement heap.Interface.
-func (m *merger) Len() int { return len(m.runs) }
-
-// Less implements heap.Interface.
-func (m *merger) Less(i, j int) bool {
-	a, b := m.runs[i], m.runs[j]
-	if a.at != b.at {
-		return a.at < b.at
-	}
-	return a.order < b.order != m.back
-}
-
-// Swap implements heap.Interface.
-func (m *merger) Swap(i, j int) { m.runs[i], m.runs[j] = m.runs[j], m.runs[i] }
-
-// Push implements heap.Interface.
-func (m *merger) Push(x any) { m.runs = append(m.runs, x.(*run)) }
-
-// Pop implements heap.Interface.
-func (m *merger) Pop() any {
-	last := m.runs[len(m.runs)-1]
-	m.runs = m.runs[:len(m.runs)-1]
-	return last
 }
