@@ -3,6 +3,7 @@ package excerpt
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"slices"
@@ -21,43 +22,20 @@ func (s *splitter) document(line string) int {
 	if line == "" || line[0] != '{' && line[0] != '[' {
 		return 0
 	}
-	d := json.NewDecoder(&lineReader{lines: s.lines[s.at:]})
-	var value json.RawMessage
-	if d.Decode(&value) != nil || len(value) < 2 || value[0] == '[' && !bytes.Contains(value, []byte("{")) {
-		s.broken++
-		return 0
-	}
-	taken := 1
-	for end := int(d.InputOffset()); s.at+taken < len(s.lines); taken++ {
-		if end -= len(s.lines[s.at+taken-1]) + 1; end < 0 {
-			break
+	for n := 1; ; n *= 2 { // no further than necessary: a text may have many documents
+		text := strings.Join(s.lines[s.at:min(s.at+n, len(s.lines))], "\n")
+		d := json.NewDecoder(strings.NewReader(text))
+		var value json.RawMessage
+		err := d.Decode(&value)
+		if errors.Is(err, io.ErrUnexpectedEOF) && s.at+n < len(s.lines) {
+			continue
 		}
-	}
-	return taken
-}
-
-// lineReader reads lines as one text, no further than requested: a text may contain many documents.
-type lineReader struct {
-	lines []string
-	at    int // in the first line
-}
-
-func (r *lineReader) Read(b []byte) (n int, err error) {
-	for n < len(b) {
-		if len(r.lines) == 0 {
-			if n == 0 {
-				return 0, io.EOF
-			}
-			return n, nil
+		if err != nil || len(value) < 2 || value[0] == '[' && !bytes.Contains(value, []byte("{")) {
+			s.broken++
+			return 0
 		}
-		m := copy(b[n:], r.lines[0][r.at:])
-		n, r.at = n+m, r.at+m
-		if n < len(b) {
-			b[n] = '\n'
-			r.lines, r.at, n = r.lines[1:], 0, n+1
-		}
+		return 1 + strings.Count(text[:d.InputOffset()], "\n")
 	}
-	return n, nil
 }
 
 // maxQuoted is how deep in a document they may be.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/oneline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 )
 
 const (
@@ -77,12 +78,14 @@ func (w *walker) line(line []byte, last bool) {
 // one.
 func (w *walker) goOn(line []byte, last bool) bool {
 	if len(w.open) == 0 {
-		w.depth = braces{}
+		w.braces = part.Braces{}
 	}
-	w.depth.add(line)
+	for _, c := range line {
+		w.braces.Add(c)
+	}
 	w.open = append(append(w.open, line...), '\n')
 	switch {
-	case w.depth.n <= 0:
+	case w.braces.Depth == 0:
 		raw := w.open
 		w.open = nil
 		if raw = bytes.TrimRight(raw, ",\n"); json.Valid(raw) {
@@ -97,29 +100,6 @@ func (w *walker) goOn(line []byte, last bool) bool {
 		w.broken("a record that is too long")
 	}
 	return true
-}
-
-// braces counts the braces of an object as far as it was read.
-type braces struct {
-	n              int
-	quoted, escape bool
-}
-
-func (b *braces) add(text []byte) {
-	for _, c := range text {
-		switch {
-		case b.escape:
-			b.escape = false
-		case b.quoted:
-			b.escape, b.quoted = c == '\\', c != '"'
-		case c == '"':
-			b.quoted = true
-		case c == '{':
-			b.n++
-		case c == '}':
-			b.n--
-		}
-	}
 }
 
 // payloadOf finds the JSON in a line: "[0] host.kubelet: [[1747025915.1, {}], {…}]", "10.5.0.2: {…}",
@@ -144,8 +124,8 @@ func payloadOf(line []byte) (prefix string, payload []byte) {
 // values reads consecutive values in any arrangement. Of a list at the top level, or in one of the objects there, it
 // holds one element at a time.
 func (w *walker) values(in io.Reader) error {
-	src := &backed{rest: in}
-	r := bufio.NewReaderSize(src, 4<<10) // small: its content is put back after every break between values
+	in = io.MultiReader(in)             // of no buffered one, which r would be itself
+	r := bufio.NewReaderSize(in, 4<<10) // small: its content is put back after every break between values
 	for begun, resyncs := false, 0; ; begun = true {
 		skipped, err := w.toValue(r)
 		if errors.Is(err, io.EOF) {
@@ -161,7 +141,9 @@ func (w *walker) values(in io.Reader) error {
 		for err = w.top(d); err == nil && follows(d); {
 			err = w.top(d)
 		}
-		src.putBack(d, r)
+		held, _ := r.Peek(r.Buffered())
+		in = io.MultiReader(d.Buffered(), bytes.NewReader(bytes.Clone(held)), in) // they read beyond the value's end
+		r.Reset(in)
 		switch {
 		case err == nil:
 		case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -180,6 +162,16 @@ func (w *walker) values(in io.Reader) error {
 			return err
 		}
 	}
+}
+
+// follows reports whether the next value follows directly.
+func follows(d *json.Decoder) bool {
+	if !d.More() {
+		return false
+	}
+	next := make([]byte, 1)
+	_, err := d.Buffered().Read(next)
+	return err == nil && (next[0] == '{' || next[0] == '[')
 }
 
 func isSyntax(err error) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -30,8 +31,8 @@ type walker struct {
 	// stored counts the records that the value is in: a store or an exporter had it.
 	stored int
 	// open is the part read so far of a value over several lines.
-	open  []byte
-	depth braces
+	open   []byte
+	braces part.Braces
 }
 
 const (
