@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
 
@@ -75,11 +76,8 @@ func rowSaid(line string) string {
 // to it, without its time, is about that end.
 func onlyEnd(text string) (at time.Time) {
 	for _, m := range finished.FindAllStringSubmatch(text, -1) {
-		end, err := time.Parse(time.RFC3339, m[1])
-		if m[1] == "" {
-			end, err = time.Parse(time.RFC1123Z, m[2])
-		}
-		if err != nil || !at.IsZero() && !end.Equal(at) {
+		end, ok := field.Moment(m[1] + m[2])
+		if !ok || !at.IsZero() && !end.Equal(at) {
 			return time.Time{}
 		}
 		at = end

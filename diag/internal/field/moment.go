@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// layouts are the time formats of stores and their exports; those without a zone are UTC there. Go parses a fraction
+// layouts are the time formats of stores, their exports and tables; those without a zone are UTC there. Go parses a fraction
 // after the seconds of any of them.
 var layouts = []string{
 	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700",
 	"2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 MST", "2006-01-02T15:04:05 MST",
 	"1/2/2006, 3:04:05 PM", "1/2/2006 3:04:05 PM", "Jan 2, 2006 @ 15:04:05", "Jan 2, 2006, 3:04:05 PM",
-	"2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700", time.ANSIC, time.UnixDate,
+	"2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700", time.ANSIC, time.UnixDate, time.RFC1123Z,
 }
 
 // Moment parses a time in any store's format: text, or a number of seconds, milliseconds, microseconds or nanoseconds

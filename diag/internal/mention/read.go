@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
@@ -297,13 +298,8 @@ func timeIn(form *regexp.Regexp, line string) time.Time {
 	if m == nil {
 		return time.Time{}
 	}
-	text := strings.Replace(strings.Replace(m[1], " ", "T", 1), ",", ".", 1)
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
+	at, _ := field.Moment(strings.Replace(m[1], " ", "T", 1))
+	return at
 }
 
 // syslog matches the header of a syslog line: its time and its host.
