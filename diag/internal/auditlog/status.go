@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // Restarted returns the pod whose status a kubelet reports by a request, with those of its containers that restarted;
@@ -44,10 +44,8 @@ func Restarted(raw []byte) []byte {
 	if !found {
 		return nil
 	}
-	namespace, name := e.ObjectRef.Namespace, e.ObjectRef.Name
-	pod, err := json.Marshal(map[string]any{"kind": "Pod", "apiVersion": "v1", "status": status,
-		"metadata": map[string]any{"namespace": namespace, "name": name, "uid": evidence.Row + namespace + "/" + name},
-		"spec":     map[string]any{"nodeName": strings.TrimPrefix(e.User.Username, "system:node:")}})
+	pod, err := json.Marshal(podrecord.Row(e.ObjectRef.Namespace, e.ObjectRef.Name,
+		strings.TrimPrefix(e.User.Username, "system:node:"), status))
 	if err != nil {
 		return nil
 	}

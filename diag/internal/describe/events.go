@@ -59,10 +59,7 @@ func readEvents(lines []string) (all []event) {
 func eventOf(cells map[string]string) (e event, ok bool) {
 	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"],
 		object: cells["OBJECT"], path: cmp.Or(cells["SUBOBJECT"], cells["SUBOBJECTPATH"]), namespace: cells["NAMESPACE"]}
-	from := cells["FROM"]
-	if from == "" {
-		from = cells["SOURCE"]
-	}
+	from := cmp.Or(cells["FROM"], cells["SOURCE"])
 	e.component, e.host, _ = strings.Cut(from, ", ")
 	if old, ok := strings.CutPrefix(from, "{"); ok { // kubectl up to 1.5 prints the struct; reasons were small up to 1.1
 		e.reason = strings.ToUpper(e.reason[:min(1, len(e.reason))]) + e.reason[min(1, len(e.reason)):]

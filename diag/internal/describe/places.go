@@ -1,6 +1,9 @@
 package describe
 
-import "regexp"
+import (
+	"cmp"
+	"regexp"
+)
 
 // place is where a pod is.
 type place struct{ namespace, node string }
@@ -38,11 +41,6 @@ func placesOf(rows []event) places {
 // of returns the place of a pod; its namespace is "" if unknown.
 func (p places) of(namespace, name string) place {
 	at := p.byName[name]
-	switch {
-	case namespace != "":
-		at.namespace = namespace
-	case at.namespace == "":
-		at.namespace = p.namespace
-	}
+	at.namespace = cmp.Or(namespace, at.namespace, p.namespace)
 	return at
 }

@@ -319,11 +319,7 @@ func (f *Found) podTable(lines []string, printed time.Time, lost []string) {
 			f.restarted(row, namespace, printed, before, crowds)
 			continue
 		}
-		o := object{"kind": "Pod", "apiVersion": "v1",
-			"metadata": object{"name": row["NAME"], "namespace": namespace,
-				"uid": evidence.Row + namespace + "/" + row["NAME"]},
-			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": phase, "reason": reason}}
-		f.add(o)
+		f.add(podrecord.Row(namespace, row["NAME"], row["NODE"], object{"phase": phase, "reason": reason}))
 	}
 	for _, row := range seen.unfinished() {
 		if !printed.IsZero() && !slices.Contains(lost, row["NODE"]) {

@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podname"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
 )
 
 // waits are reasons of a waiting container, which kubectl prints in place of its pod's phase (kubectl printers.go
@@ -126,10 +127,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		list = "initContainerStatuses"
 	}
 	pod[list] = []object{status}
-	f.add(object{
-		"kind": "Pod", "apiVersion": "v1", "spec": object{"nodeName": row["NODE"]}, "status": pod,
-		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": evidence.Row + namespace + "/" + row["NAME"]},
-	})
+	f.add(podrecord.Row(namespace, row["NAME"], row["NODE"], pod))
 }
 
 // goesOn reports whether a pod should not end by itself: a Deployment's, by the hash in its name. A Job's restarts

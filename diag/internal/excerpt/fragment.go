@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -143,20 +144,15 @@ func placed(v any, path []string, of describe.Place) object {
 		v = object(flat)
 	}
 	status := inStatus(v, path, of)
-	spec := object{}
-	meta := object{}
+	var spec, meta object
 	if m, ok := v.(object); ok && status == nil {
 		status, _ = m["status"].(object)
 		if status = known(status); status == nil {
 			return nil
 		}
 		status = allNamed(status, of.Container)
-		if s, ok := m["spec"].(object); ok {
-			spec = s
-		}
-		if s, ok := m["metadata"].(object); ok {
-			meta = s
-		}
+		spec, _ = m["spec"].(object)
+		meta, _ = m["metadata"].(object)
 	}
 	if status == nil {
 		return nil
@@ -170,12 +166,9 @@ func asPod(pod, status object, of describe.Place) object {
 	if meta == nil {
 		meta = object{}
 	}
-	for key, value := range map[string]string{"name": of.Pod, "namespace": of.Namespace} {
-		if s, _ := meta[key].(string); s == "" {
-			meta[key] = value
-		}
-	}
-	meta["uid"] = describe.PlaceOf(meta).UID()
+	own := describe.PlaceOf(meta)
+	own.Pod, own.Namespace = cmp.Or(own.Pod, of.Pod), cmp.Or(own.Namespace, of.Namespace)
+	meta["name"], meta["namespace"], meta["uid"] = own.Pod, own.Namespace, own.UID()
 	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": pod["spec"], "status": status}
 }
 

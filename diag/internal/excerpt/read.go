@@ -88,18 +88,11 @@ func read(text, name string, around describe.Place, printed time.Time, quoted bo
 	f.only = onlyEnd(text)
 	spoiled := quoted // it, or something before, could have been written by a container
 	for _, p := range parts {
-		at := of
-		if p.Command.Pod != "" {
-			at.Pod = p.Command.Pod
-		}
-		if p.Command.Namespace != "" {
-			at.Namespace = p.Command.Namespace
-		}
-		if p.Command.Container != "" {
-			at.Container = p.Command.Container
-		}
-		at.Node = p.Command.Node
-		if p.Command.Program == "" { // for a table without its command, the text around it has the namespace
+		at, c := of, p.Command
+		at.Pod, at.Namespace, at.Container = cmp.Or(c.Pod, of.Pod), cmp.Or(c.Namespace, of.Namespace),
+			cmp.Or(c.Container, of.Container)
+		at.Node = c.Node
+		if c.Program == "" { // for a table without its command, the text around it has the namespace
 			p.Command.Namespace = told
 		}
 		f.part(p, at, spoiled || p.Quoted)

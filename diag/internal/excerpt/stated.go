@@ -79,31 +79,16 @@ func statement(lines []string) (longest string) {
 	return longest
 }
 
-// namesPod are event messages that name their pod.
-var namesPod = []struct {
-	message        *regexp.Regexp
-	pod, namespace int
-}{
-	{regexp.MustCompile(`\bpod "?([a-z0-9][a-z0-9.-]{0,251})_([a-z0-9-]{1,63})\(`), 1, 2},
-	{
-		regexp.MustCompile(
-			`(?:Successfully assigned|Marking for deletion Pod) ([a-z0-9-]{1,63})/([a-z0-9][a-z0-9.-]{0,251})`,
-		),
-		2,
-		1,
-	},
-	{regexp.MustCompile(`Successfully assigned ([a-z0-9][a-z0-9.-]{0,251}) to `), 1, 0},
-}
+// namesPod matches an event's message that names its pod.
+var namesPod = regexp.MustCompile(`\bpod "?([a-z0-9][a-z0-9.-]{0,251})_([a-z0-9-]{1,63})\(|` +
+	`(?:Successfully assigned|Marking for deletion Pod) ([a-z0-9-]{1,63})/([a-z0-9][a-z0-9.-]{0,251})|` +
+	`Successfully assigned ([a-z0-9][a-z0-9.-]{0,251}) to `)
 
 // namedIn returns the pod that an event's message names, and its namespace if it has that too.
 func namedIn(line string) (pod, namespace string) {
-	for _, n := range namesPod {
-		if m := n.message.FindStringSubmatch(line); m != nil {
-			if n.namespace > 0 {
-				namespace = m[n.namespace]
-			}
-			return m[n.pod], namespace
-		}
+	m := namesPod.FindStringSubmatch(line)
+	if m == nil {
+		return "", ""
 	}
-	return "", ""
+	return m[1] + m[4] + m[5], m[2] + m[3]
 }

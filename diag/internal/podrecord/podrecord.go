@@ -93,12 +93,14 @@ func (p *Pod) object() map[string]any {
 	for _, c := range p.all {
 		statuses = append(statuses, c.status())
 	}
-	return map[string]any{"kind": "Pod", "apiVersion": "v1",
-		"metadata": map[string]any{"name": p.name, "namespace": p.namespace,
-			"uid": evidence.Row + p.namespace + "/" + p.name},
-		"spec": map[string]any{"nodeName": p.Node},
-		"status": map[string]any{"phase": p.Phase, "reason": p.Reason, "message": p.Message,
-			"containerStatuses": statuses}}
+	return Row(p.namespace, p.name, p.Node, map[string]any{"phase": p.Phase, "reason": p.Reason, "message": p.Message,
+		"containerStatuses": statuses})
+}
+
+// Row returns a pod that is known only by its name: that of a row of a table, or of a record.
+func Row(namespace, name, node string, status any) map[string]any {
+	return map[string]any{"kind": "Pod", "apiVersion": "v1", "spec": map[string]any{"nodeName": node}, "status": status,
+		"metadata": map[string]any{"name": name, "namespace": namespace, "uid": evidence.Row + namespace + "/" + name}}
 }
 
 func (c *Container) status() map[string]any {
