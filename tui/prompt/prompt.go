@@ -37,12 +37,6 @@ func (l *Input) Text() string { return l.in.Value() }
 // Typing reports whether keys go into the line.
 func (l *Input) Typing() bool { return l.in.Focused() }
 
-// Set replaces the text; the line becomes inactive.
-func (l *Input) Set(text string) {
-	l.in = textinput.Model{}
-	l.in.SetValue(text)
-}
-
 // Begin starts typing at the end of the text.
 func (l *Input) Begin() {
 	text := l.in.Value()

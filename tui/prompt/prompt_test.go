@@ -15,8 +15,8 @@ import (
 // typing returns a line that holds a text, with the cursor behind it.
 func typing(text string) *Input {
 	l := &Input{}
-	l.Set(text)
 	l.Begin()
+	l.Paste(text)
 	return l
 }
 
@@ -93,8 +93,8 @@ func TestNobodyTypesIntoALineThatIsNotBegun(t *testing.T) {
 	if l.Paste("x"); l.Text() != "" {
 		t.Errorf("it took %q", l.Text())
 	}
-	l.Set("oom")
-	if play(&l, "backspace"); l.Text() != "oom" {
+	kept := typing("oom")
+	if play(kept, "enter backspace"); kept.Text() != "oom" {
 		t.Errorf("it became %q", l.Text())
 	}
 }
