@@ -24,16 +24,15 @@ func ofCode(digits string) (Meaning, bool) {
 	if e, ok := byTerm[folded(term)]; ok {
 		return *e, true
 	}
-	if s := n - signalBase; s > 0 && s <= highestSignal {
-		return Meaning{
-			Term: term, Is: ExitCode, Look: likelihood.Signalled, Source: bySignal, Do: []Command{doPrevious, doWhy},
-			Means: fmt.Sprintf("Ended by signal %d (128 + %d), or the program chose this code itself.", s, s),
-		}, true
-	}
-	return Meaning{
+	e := Meaning{
 		Term: term, Is: ExitCode, Look: likelihood.Code, Source: byHand, Do: []Command{doPrevious, doWhy},
 		Means: "A code of the program's own: only its documentation says what it means. Kubernetes did not make it.",
-	}, true
+	}
+	if s := n - signalBase; s > 0 && s <= highestSignal {
+		e.Look, e.Source = likelihood.Signalled, bySignal
+		e.Means = fmt.Sprintf("Ended by signal %d (128 + %d), or the program chose this code itself.", s, s)
+	}
+	return e, true
 }
 
 // ofSignal returns the entry of a signal's number: that of the exit code.
