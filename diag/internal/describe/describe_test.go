@@ -216,12 +216,103 @@ func TestADescriptionTellsOfAPodThatIsBeingDeleted(t *testing.T) {
 	for status, want := range map[string][2]any{
 		"Running": {nil, nil},
 		"Terminating (expires Sat, 21 Nov 2026 09:30:30 +0000)\nTermination Grace Period:  10s": {"2026-11-21T09:30:30Z", 10.0},
-		"Terminating (lasts 5m)\nTermination Grace Period:  30s":                                {"2026-11-21T09:00:42Z", 30.0},
+		"Terminating (lasts 5m)\nTermination Grace Period:  30s":                                {"2026-11-21T08:59:43Z", 30.0}, // at the earliest
 		"Terminating (lasts <invalid>)":                                                         {nil, nil},
 	} {
 		meta := at(read(t, regexp.MustCompile(`(?m)^Status:.*$`).ReplaceAllString(described(t), "Status: "+status))[0], "metadata")
 		if got := [2]any{at(meta, "deletionTimestamp"), at(meta, "deletionGracePeriodSeconds")}; got != want {
 			t.Errorf("%s: %v, want %v", status, got, want)
+		}
+	}
+}
+
+// The ages of a description's events are truncated, and its file may be a copy of a later time.
+func TestAKillInADescriptionIsDatedByItsPod(t *testing.T) {
+	const text = `Name:         web-0
+Namespace:    shop
+Containers:
+  web:
+    State:          Running
+      Started:      Sat, 21 Nov 2026 09:00:20 +0000
+    Last State:     Terminated
+      Reason:       Error
+      Exit Code:    143
+      Started:      Sat, 21 Nov 2026 08:00:00 +0000
+      Finished:     Sat, 21 Nov 2026 09:00:10 +0000
+    Ready:          True
+    Restart Count:  1
+Events:
+  Type    Reason   Age   From     Message
+  ----    ------   ----  ----     -------
+  Normal  Killing  40m   kubelet  Container web definition changed, will be restarted
+`
+	const started = "  Normal  Started  39m   kubelet  Started container web\n"
+	for name, c := range map[string]struct {
+		text, printed, want string
+	}{
+		"saved at once":        {text, "2026-11-21T09:40:10Z", "2026-11-21T09:00:10Z"},
+		"copied later":         {text, "2026-11-23T10:00:00Z", "2026-11-21T09:00:10Z"},
+		"dated by its start":   {text + started, "2026-11-23T10:00:00Z", "2026-11-21T08:59:20Z"},
+		"read before the copy": {text, "2026-11-21T09:39:00Z", "2026-11-21T08:59:00Z"},
+	} {
+		printed, err := time.Parse(time.RFC3339, c.printed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := Read(strings.NewReader(c.text), Pods, "f", printed, nil)
+		if err != nil || len(found.Objects) < 2 {
+			t.Fatalf("%s: %v, %d objects", name, err, len(found.Objects))
+		}
+		var killing any
+		if err := json.Unmarshal(found.Objects[1], &killing); err != nil {
+			t.Fatal(err)
+		}
+		if got := at(killing, "lastTimestamp"); got != c.want {
+			t.Errorf("%s: at %v, want %s", name, got, c.want)
+		}
+		if width := at(killing, "metadata", "annotations", WidthOf); width != "1m0s" {
+			t.Errorf("%s: known to %v", name, width)
+		}
+	}
+}
+
+// Only sidecars have probes among init containers, and only they fail when the others have been started.
+func TestASidecarIsKnownByWhatOnlyItDoes(t *testing.T) {
+	const base = `Name:         job-0
+Namespace:    shop
+Init Containers:
+  proxy:
+    State:          Terminated
+      Reason:       Error
+      Exit Code:    137
+      Started:      Sat, 21 Nov 2026 08:00:00 +0000
+      Finished:     Sat, 21 Nov 2026 09:00:40 +0000
+    Ready:          False
+    Restart Count:  0
+    Environment:    <none>
+Containers:
+  app:
+    State:          Terminated
+      Reason:       Completed
+      Exit Code:    0
+      Started:      Sat, 21 Nov 2026 08:00:05 +0000
+      Finished:     Sat, 21 Nov 2026 09:00:10 +0000
+    Ready:          False
+    Restart Count:  0
+`
+	const probe = "    Liveness:       http-get http://:80/ delay=0s timeout=1s period=10s #success=1 #failure=3\n"
+	for name, c := range map[string]struct {
+		change []string
+		want   any
+	}{
+		"it failed behind the start of the others": {nil, "Always"},
+		"it succeeded behind it":                   {[]string{"137", "0"}, nil},
+		"it failed before it":                      {[]string{"09:00:40", "08:00:03"}, nil},
+		"it has a probe":                           {[]string{"137", "0", "    Environment:", probe + "    Environment:"}, "Always"},
+	} {
+		pod := read(t, strings.NewReplacer(c.change...).Replace(base))[0]
+		if got := at(pod, "spec", "initContainers", 0, "restartPolicy"); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

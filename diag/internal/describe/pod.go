@@ -185,6 +185,7 @@ func readPod(lines []string) (*pod, bool) {
 			p.conditions(s)
 		}
 	}
+	p.sidecars()
 	p.events = readEvents(events)
 	if strings.HasSuffix(last, "Containers") && len(events) == 0 { // the text ends within one
 		p.whole("containers")

@@ -120,7 +120,11 @@ func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 			return
 		}
 		if p, ok := readPod(lines[from:to]); ok {
-			f.pod(p, Place{File: name, Printed: printed})
+			at := printed
+			if told, ok := Clock(strings.Join(lines[from:to], "\n")); ok && told.Before(at) {
+				at = told // the file is a copy
+			}
+			f.pod(p, Place{File: name, Printed: at})
 			pods++
 		} else if n, ok := readNode(lines[from:to]); ok {
 			f.node(n, printed)
@@ -148,7 +152,8 @@ func (f *Found) pod(p *pod, of Place) {
 	p.meta["uid"] = uid
 	at, dated := p.printedAt(of.Printed)
 	if d, ok := age(p.leaving); ok && !at.IsZero() {
-		p.meta["deletionTimestamp"] = at.Add(-d).UTC().Format(time.RFC3339)
+		// The age is truncated: what ended within that was asked to, more likely than not.
+		p.meta["deletionTimestamp"] = at.Add(time.Second - d - width(p.leaving)).UTC().Format(time.RFC3339)
 	}
 	f.add(object{"kind": "Pod", "apiVersion": "v1", "metadata": p.meta, "spec": p.spec, "status": p.status})
 	path := ""
@@ -159,8 +164,9 @@ func (f *Found) pod(p *pod, of Place) {
 		if e.host == "" && e.component == "kubelet" {
 			e.host = p.node
 		}
-		if !dated {
-			e.table = of.File // what it says about its pod dates it
+		e.table = of.File // what it says about its pod dates it
+		if dated {
+			e.table += "\n" + uid // its own clock is known; ages of minutes still have to fit its pod
 		}
 		own := path
 		if !ofContainer[e.reason] {

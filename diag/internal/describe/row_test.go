@@ -152,6 +152,22 @@ n1      Ready    <none>   9d    v1.33.1
 	}
 }
 
+// A narrow terminal breaks the header and each row.
+func TestATableWhoseLinesATerminalBroke(t *testing.T) {
+	const text = `NAME    READY   STATUS             RESTARTS        AGE
+IP          NODE   NOMINATED NODE
+web-0   0/1     Error              2 (2m5s ago)    3h
+10.42.0.12  n1     <none>
+db-0    1/1     Running            3 (40d ago)     90d
+10.42.0.13  n1     <none>
+`
+	found, err := describe.Read(strings.NewReader(text), describe.Table, "f", time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC),
+		nil)
+	if err != nil || len(found.Objects) != 2 {
+		t.Errorf("%v, %d pods: %s", err, len(found.Objects), found.Objects)
+	}
+}
+
 // What stands in place of the phase is a reason of the pod, or the end of a container; the rows of a watch are of one
 // pod.
 func TestWhatATableOfPodsTellsOfEnds(t *testing.T) {

@@ -68,12 +68,16 @@ var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRS
 func below(lines []string, kind func(columns) bool) iter.Seq2[*columns, string] {
 	return func(yield func(*columns, string) bool) {
 		var head *columns
+		begun := true // behind the header
 		for _, l := range lines {
 			if h := headOf(l); kind(h) {
-				head = &h
+				head, begun = &h, false
 				continue
 			}
-			if heading(l) {
+			if heading(l) && !begun {
+				continue // the terminal broke the header
+			}
+			if begun = true; heading(l) {
 				head = nil // another table begins
 			}
 			if head != nil && strings.TrimSpace(l) != "" && !yield(head, l) {

@@ -104,7 +104,10 @@ func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) []pair {
 	if all := pairsOf(starting, startOf, events, pods); len(all) > 0 {
 		return all
 	}
-	return pairsOf(killing, endOf, events, pods)
+	return pairsOf(killing, func(pod *corev1.Pod, name string) time.Time {
+		at, _ := endOf(pod, name)
+		return at
+	}, events, pods)
 }
 
 func pairsOf(reasons []string, timeOf func(*corev1.Pod, string) time.Time, events []*corev1.Event,
@@ -166,7 +169,7 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 		evidence.DeviceTaintEviction,
 		"NodeShutdown", "EvictedByVPA", "FailedPreStopHook", "ExceededGracePeriod",
 		"DeadlineExceeded": // before an end, or at it
-		if end := endOf(of[0], container); within(end) {
+		if end, began := endOf(of[0], container); within(end) && !within(began) { // else it may be of the one before
 			set(end)
 		}
 	case "Started", "Created", "Pulled":
@@ -176,19 +179,20 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 	}
 }
 
-// endOf is the newest end of a container; of any container of the pod where the event names none.
-func endOf(pod *corev1.Pod, name string) (at time.Time) {
+// endOf is the newest end of a container, and when that instance had begun; of any container of the pod where the event
+// names none.
+func endOf(pod *corev1.Pod, name string) (at, began time.Time) {
 	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses} {
 		for i := range list {
 			s := &list[i]
 			for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
 				if (s.Name == name || name == "") && t != nil && t.FinishedAt.After(at) {
-					at = t.FinishedAt.Time
+					at, began = t.FinishedAt.Time, t.StartedAt.Time
 				}
 			}
 		}
 	}
-	return at
+	return at, began
 }
 
 // startOf is the newest start of a container; of the only one where the event names none.

@@ -28,6 +28,9 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 			Name: "app", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start)}},
 			LastTerminationState: corev1.ContainerState{
 				Terminated: &corev1.ContainerStateTerminated{FinishedAt: metav1.NewTime(end)}},
+		}, {
+			Name: "short", LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+				StartedAt: metav1.NewTime(end.Add(-20 * time.Second)), FinishedAt: metav1.NewTime(end)}},
 		}}}}
 	const app = "spec.containers{app}"
 	for name, c := range map[string]struct {
@@ -53,6 +56,9 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 				row("SandboxChanged", "", start.Add(30*time.Second), time.Minute),
 				row("Started", app, start.Add(30*time.Second), time.Minute)},
 			[]time.Time{end, end, start}},
+		"minutes, within which the container that ended had also been started": {
+			[]*corev1.Event{row("Killing", app, end.Add(11*time.Second), time.Minute), row("Killing", "spec.containers{short}",
+				end.Add(11*time.Second), time.Minute)}, []time.Time{end, end.Add(11 * time.Second)}},
 		"minutes, and of another time": {
 			[]*corev1.Event{row("Killing", app, end.Add(-10*time.Minute), time.Minute)},
 			[]time.Time{end.Add(-10 * time.Minute)}},
