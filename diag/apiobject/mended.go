@@ -21,14 +21,14 @@ func (one *parsed) mend(whole error) (object any, err error) {
 		return nil, whole
 	}
 	one.raw, one.left = raw, left
-	if p, ok := object.(*corev1.Pod); ok && lost(left, "/spec/") {
+	if p, ok := object.(*corev1.Pod); ok && lost(left, "/spec") {
 		p.Spec = corev1.PodSpec{NodeName: p.Spec.NodeName}
 	}
 	return object, nil
 }
 
 // hashable reports whether the spec is as it was in the file.
-func (one *parsed) hashable() bool { return !lost(one.left, "/spec/") }
+func (one *parsed) hashable() bool { return !lost(one.left, "/spec") }
 
 // lost reports whether a field below a prefix was left out.
 func lost(left []string, below string) bool {

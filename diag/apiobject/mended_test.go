@@ -25,6 +25,7 @@ func TestAPodWithAFieldThatCannotBeRead(t *testing.T) {
 			gap: "left out status.startTime:", spec: true},
 		"a limit that is none": {from: "256Mi", to: "256mi",
 			gap: "left out spec.containers.0.resources.limits.memory:"},
+		"a spec that somebody left out": {from: `"spec":{`, to: `"spec":"...","was":{`, gap: "left out spec:"},
 		"a deletion at an unread time": {from: `"uid":`, to: `"deletionTimestamp":"soon","uid":`,
 			refused: true, gap: "item 0"},
 	} {
@@ -44,7 +45,7 @@ func TestAPodWithAFieldThatCannotBeRead(t *testing.T) {
 				}
 				return
 			}
-			if len(s.Pods) != 1 || s.Pods[0].Node != "n1" || (len(s.Pods[0].Containers) > 0) != c.spec ||
+			if len(s.Pods) != 1 || (s.Pods[0].Node != "n1") != (c.gap == "left out spec:") || (len(s.Pods[0].Containers) > 0) != c.spec ||
 				(s.Pods[0].RestartPolicy == "Always") != c.spec {
 				t.Errorf("pods %+v, want a spec: %t", s.Pods, c.spec)
 			}

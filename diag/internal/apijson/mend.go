@@ -20,7 +20,7 @@ const maxMends = 32
 // Mend returns raw with values that its fields can hold, for an object that a program or a person wrote down again: a
 // number or a truth value in quotes loses these, a code of 32 bits without a sign gets one, and what a field cannot
 // hold at all is left out. decode is what failed; left are the JSON pointers of what was left out. mended is nil if
-// raw is no JSON, or if too much is wrong with it: a whole metadata, spec or status.
+// raw is no JSON, or if too much is wrong with it: a whole metadata or status. A spec is what people leave out.
 func Mend(raw []byte, decode func([]byte) error) (mended []byte, left []string) {
 	for range maxMends {
 		err := decode(raw)
@@ -28,7 +28,8 @@ func Mend(raw []byte, decode func([]byte) error) (mended []byte, left []string) 
 			return raw, left
 		}
 		var wrong *json.SemanticError
-		if !errors.As(err, &wrong) || strings.Count(string(wrong.JSONPointer), "/") < 2 || wrong.GoType == nil {
+		if !errors.As(err, &wrong) || wrong.GoType == nil ||
+			strings.Count(string(wrong.JSONPointer), "/") < 2 && wrong.JSONPointer != "/spec" {
 			break
 		}
 		var kept bool
