@@ -47,7 +47,7 @@ var (
 		`answer\w*|respond\w*|respon\w+|pass\w*|succeed\w*|enough|long enough)`)
 	// negates are the words of a clause that deny; undone those behind what they deny.
 	negates = regexp.MustCompile(`(?i)\b(?:no|not|never|nobody|no one|none|nothing|neither|without|cannot|unrelated|` +
-		`rather than|instead of|lack of|fail(?:s|ed|ing)? to)\b|n't\b`)
+		`rather than|instead of|lack of|fail(?:s|ed|ing)? to|cancell?ing)\b|n't\b`)
 	undone = regexp.MustCompile(`(?i)^[^.;]{0,24}?(?:\b(?:is|are|was|were|did|does|do|has|have|had) (?:not|` +
 		`never)\b|n't\b)|` +
 		`^ (?:failed|works? (?:fine|well))\b`)

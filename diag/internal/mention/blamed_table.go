@@ -90,7 +90,7 @@ var blames = []word{
 		says:  regexp.MustCompile(`(?i)\b(NoExecute\b|taint[- ]?(?:manager|eviction\w*|based)|TaintManager\w*|TaintBasedEviction\w*|tolerationSeconds|node[- ]?lifecycle[- ]?controller|taint(?:s|ed|ing)\b[^.;]{0,60}\bnodes?|nodes? (?:\w+ )?(?:is|are|was|were|gets?|got) tainted)`),
 		with:  regexp.MustCompile(`(?i)\b(?:` + leaves + `|kill(?:s|ed|ing)?)\b`),
 		apart: true,
-		but:   regexp.MustCompile(`\bNoSchedule\b`),
+		but:   regexp.MustCompile(`\bNoSchedule\b|\bCancelling\b`),
 		event: "TaintManagerEviction", as: "Marking for deletion Pod",
 	},
 	{ // the same of a node that is not heard of, whose pods go after five minutes

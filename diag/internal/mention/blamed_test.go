@@ -102,6 +102,7 @@ func TestNobodyIsBlamed(t *testing.T) {
 		"We drained the node on Monday, and its pods moved as planned",
 		"The pod crashes in a rolling file appender",
 		"The pod restarts since the hash of the file changed after we updated it",
+		"9m   Normal   TaintManagerEviction   pod/web-0   Cancelling deletion of Pod shop/web-0",
 	} {
 		text := "pod web-0 in namespace shop\n\n" + said + "\n"
 		raw := fmt.Sprintf("%s", Of(text, "a.txt", printed).Read(naming.Names{}, false))
