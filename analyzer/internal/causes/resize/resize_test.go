@@ -162,6 +162,14 @@ func TestARestartOfAllContainers(t *testing.T) {
 			f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"}
 			causestest.Killed(f, evidence.KillRestartAll)
 		}, causes.Decisive},
+		"it ended right behind such an end, by the API alone": {func(f *finding.Findings) {
+			f.Exit, f.Kill.Answer = finding.Exit{Known: true, Code: 1, Reason: "Error"}, finding.Unknown
+			f.R.Siblings[0].From.Finished = f.R.From.Finished.Add(-time.Second)
+		}, causes.Strong},
+		"it ended long after such an end": {func(f *finding.Findings) {
+			f.Exit, f.Kill.Answer = finding.Exit{Known: true, Code: 1, Reason: "Error"}, finding.Unknown
+			f.R.Siblings[0].From.Finished = f.R.From.Finished.Add(-time.Minute)
+		}, causestest.Out},
 		"it ended by itself": {func(f *finding.Findings) { f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"} },
 			causestest.Out},
 		"no container has such a rule": {func(f *finding.Findings) {

@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/release"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -21,18 +22,20 @@ const allFrom = 35
 const restartAll = "RestartingAllContainers"
 
 // all is decisive given a state that only this path writes, unless the spec is known and has no rule for any end
-// before.
+// before. An end right behind one with such a rule looks like it.
 func all(f *finding.Findings) *causes.Claim {
 	byState := f.Exit.Reason == restartAll
 	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
-	if !byState && !byKill {
+	by := trigger(f)
+	follows := behind(f, by)
+	if !byState && !byKill && !follows {
 		return initAgain(f)
 	}
 	what := "a container of the pod exited with a code for which its rule is RestartAllContainers"
 	steps := []causes.Link{{Cause: causes.RestartAllContainers, Text: what,
 		Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
-	strength, by := causes.Decisive, trigger(f)
-	if by == nil && f.PodObject() != nil {
+	strength := causes.Decisive
+	if by == nil && f.PodObject() != nil || !byState && !byKill {
 		strength = causes.Strong
 	}
 	if by != nil {
@@ -49,6 +52,13 @@ func all(f *finding.Findings) *causes.Claim {
 		Strength: strength, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
 	}
+}
+
+// behind reports whether a container ended soon after the one whose rule restarts all: they get two seconds each
+// (kuberuntime_container.go killContainer).
+func behind(f *finding.Findings, by *timeline.Restart) bool {
+	return by != nil && by != f.R && f.Exit.Known && f.Kill.Answer != finding.No &&
+		f.R.End().Sub(by.End()) <= tolerance.Together
 }
 
 // initAgain claims an init container that had succeeded and ran again with all others.
@@ -97,6 +107,9 @@ func againstAll(f *finding.Findings) causes.Against {
 	}
 	if a := causes.KilledForAnotherReason(evidence.KillRestartAll)(f); a.Holds() && f.Kill.Answer == finding.Yes {
 		return a
+	}
+	if behind(f, trigger(f)) {
+		return tooOld(f, allFrom)
 	}
 	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
 		return causes.Contradict("it exited by itself; the kubelet removed nothing", f.Exit.Evidence...)
