@@ -139,6 +139,26 @@ func TakenDown(f *finding.Findings) bool {
 	return false
 }
 
+// WholePod reports whether every container of a pod of several ended together with this one: within that time, or zero
+// for the time that siblings have.
+func WholePod(f *finding.Findings, within time.Duration) bool {
+	if f.R.Pod == nil || f.R.Crowded {
+		return false
+	}
+	apps, ended := 0, map[string]bool{f.R.Container: true}
+	for _, s := range f.R.Siblings {
+		ended[s.Container] = ended[s.Container] || within == 0 || s.End().Sub(f.R.End()).Abs() <= within
+	}
+	for i := range f.R.Pod.Containers {
+		if c := &f.R.Pod.Containers[i]; c.Kind == evidence.KindApp {
+			if apps++; !ended[c.Name] {
+				return false
+			}
+		}
+	}
+	return apps > 1
+}
+
 // PauseKilled reports whether the kernel killed the process that holds the pod's sandbox, because of low memory.
 func PauseKilled(f *finding.Findings) bool {
 	return timeline.Has(f.R.PodMarks, func(k evidence.OOMKill) bool { return k.Task == "pause" })

@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -80,6 +81,9 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // a daemon of the node killed it, or asked it to end, because of memory
 	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
 		return causes.Weak // something happened to the node, and no log says what
+	case f.Kill.Answer != finding.No && f.R.To != nil && !signs.Loops(f) &&
+		signs.WholePod(f, tolerance.SandboxWith) && !restartsAll(f):
+		return causes.Weak // something happened to the pod, and no log says what
 	case f.Signalled.Answer == finding.Yes:
 		return causes.Weak // a signal was sent to it from outside right before
 	case f.OOM.Notice.Answer == finding.Yes:
@@ -100,6 +104,12 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak
 	}
 	return causes.Strong
+}
+
+// restartsAll reports whether the end is one for which the container's rule ends the whole pod.
+func restartsAll(f *finding.Findings) bool {
+	c := f.ContainerSpec(f.R.Container)
+	return c != nil && finding.RestartsAll(c, f.Exit.Code)
 }
 
 // crowd is how many other pods of the node must lose a container at the same moment to suggest a common reason rather

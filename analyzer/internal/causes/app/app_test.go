@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -17,10 +19,25 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 	blind := func(f *finding.Findings) {
 		f.Kill.Point, f.Stop, f.KubeletLog, f.RuntimeLog = finding.Point{}, finding.Point{}, false, false
 	}
+	// both ends two containers of a pod within so long.
+	both := func(f *finding.Findings, apart time.Duration) {
+		blind(f)
+		f.R.Pod.Containers = []evidence.Container{{Name: f.R.Container, Kind: evidence.KindApp},
+			{Name: "b", Kind: evidence.KindApp}}
+		f.R.To = &timeline.Instance{Started: f.R.From.Finished.Add(time.Second)}
+		f.R.Siblings = []*timeline.Restart{f.R, {Container: "b", From: &timeline.Instance{
+			Finished: f.R.From.Finished.Add(apart)}}}
+	}
 	initial := func(f *finding.Findings) { f.R.ContainerKind = evidence.KindInit }
 	causestest.Run(t, Rules(), map[string]causestest.Row{
 		"an error code and silent logs": {ID: causes.AppExitError, Code: 3, Want: causes.Decisive},
 		"an error code without logs":    {ID: causes.AppExitError, Code: 3, Change: blind, Want: causes.Strong},
+		"an error code without logs, and the whole pod ended then": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { both(f, 0) }, Want: causes.Weak},
+		"an error code without logs, and the other one ended later": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { both(f, 10*time.Second) }, Want: causes.Strong},
+		"an error code without logs, and the whole pod ends so again and again": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) { both(f, 0); f.Alike = 2 }, Want: causes.Strong},
 		"an error code, called OOMKilled, and no log of the kernel": {ID: causes.AppExitError,
 			Code: 3, Change: func(f *finding.Findings) { f.OOM.Label, f.OOM.Answer = true, finding.Unknown }, Want: causes.Weak},
 		"an error code, called OOMKilled, and a silent kernel": {ID: causes.AppExitError,

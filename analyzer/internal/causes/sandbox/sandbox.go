@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -115,21 +116,7 @@ func died(f *finding.Findings) *causes.Claim {
 // In a pod of several containers only a new sandbox does that; a lone one may have ended when the records of its init
 // containers were gone.
 func together(f *finding.Findings) bool {
-	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil || f.R.Crowded {
-		return false
-	}
-	apps, ended := 0, map[string]bool{f.R.Container: true}
-	for _, s := range f.R.Siblings {
-		ended[s.Container] = true
-	}
-	for i := range f.R.Pod.Containers {
-		if c := &f.R.Pod.Containers[i]; c.Kind == evidence.KindApp {
-			if apps++; !ended[c.Name] {
-				return false
-			}
-		}
-	}
-	return apps > 1
+	return f.AtOnce(f.InitAgain) && signs.WholePod(f, 0)
 }
 
 func against(f *finding.Findings) causes.Against {
