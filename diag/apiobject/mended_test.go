@@ -45,7 +45,8 @@ func TestAPodWithAFieldThatCannotBeRead(t *testing.T) {
 				}
 				return
 			}
-			if len(s.Pods) != 1 || (s.Pods[0].Node != "n1") != (c.gap == "left out spec:") || (len(s.Pods[0].Containers) > 0) != c.spec ||
+			if len(s.Pods) != 1 || (s.Pods[0].Node != "n1") != (c.gap == "left out spec:") ||
+				(len(s.Pods[0].Containers) > 0) != c.spec ||
 				(s.Pods[0].RestartPolicy == "Always") != c.spec {
 				t.Errorf("pods %+v, want a spec: %t", s.Pods, c.spec)
 			}

@@ -216,7 +216,7 @@ func TestADescriptionTellsOfAPodThatIsBeingDeleted(t *testing.T) {
 	for status, want := range map[string][2]any{
 		"Running": {nil, nil},
 		"Terminating (expires Sat, 21 Nov 2026 09:30:30 +0000)\nTermination Grace Period:  10s": {"2026-11-21T09:30:30Z", 10.0},
-		"Terminating (lasts 5m)\nTermination Grace Period:  30s":                                {"2026-11-21T08:59:43Z", 30.0}, // at the earliest
+		"Terminating (lasts 5m)\nTermination Grace Period:  30s":                                {"2026-11-21T08:59:43Z", 30.0},
 		"Terminating (lasts <invalid>)":                                                         {nil, nil},
 	} {
 		meta := at(read(t, regexp.MustCompile(`(?m)^Status:.*$`).ReplaceAllString(described(t), "Status: "+status))[0], "metadata")
@@ -308,7 +308,8 @@ Containers:
 		"it failed behind the start of the others": {nil, "Always"},
 		"it succeeded behind it":                   {[]string{"137", "0"}, nil},
 		"it failed before it":                      {[]string{"09:00:40", "08:00:03"}, nil},
-		"it has a probe":                           {[]string{"137", "0", "    Environment:", probe + "    Environment:"}, "Always"},
+		"it has a probe": {[]string{"137", "0", "    Environment:", probe + "    Environment:"},
+			"Always"},
 	} {
 		pod := read(t, strings.NewReplacer(c.change...).Replace(base))[0]
 		if got := at(pod, "spec", "initContainers", 0, "restartPolicy"); got != c.want {

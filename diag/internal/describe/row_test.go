@@ -161,8 +161,8 @@ web-0   0/1     Error              2 (2m5s ago)    3h
 db-0    1/1     Running            3 (40d ago)     90d
 10.42.0.13  n1     <none>
 `
-	found, err := describe.Read(strings.NewReader(text), describe.Table, "f", time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC),
-		nil)
+	printed := time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC)
+	found, err := describe.Read(strings.NewReader(text), describe.Table, "f", printed, nil)
 	if err != nil || len(found.Objects) != 2 {
 		t.Errorf("%v, %d pods: %s", err, len(found.Objects), found.Objects)
 	}
