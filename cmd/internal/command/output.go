@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
 // Output is how a report is shown: its flags, and the printing.
@@ -190,7 +192,18 @@ func Logging(env Env, verbosity int) {
 	klog.InitFlags(flags)
 	_ = flags.Set("v", strconv.Itoa(verbosity)) // a number: it cannot fail
 	_ = flags.Set("logtostderr", "false")
-	klog.SetOutput(env.Streams.ErrOut)
+	klog.SetOutput(withoutSecrets{env.Streams.ErrOut})
+}
+
+// withoutSecrets writes messages without their secrets: client-go logs addresses with passwords as they are, and from
+// 8 on the objects that it received, with the variables of containers.
+type withoutSecrets struct{ to io.Writer }
+
+func (w withoutSecrets) Write(message []byte) (int, error) {
+	if _, err := io.WriteString(w.to, redact.Text(string(message))); err != nil {
+		return 0, fmt.Errorf("log a request: %w", err)
+	}
+	return len(message), nil
 }
 
 // AddFormat adds the flag -o of a command that prints a page rather than a report. The present value is its default.
