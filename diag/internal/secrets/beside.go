@@ -29,6 +29,7 @@ func (p *pass) apart(n words.Name, shut int) {
 		i += size
 	}
 	if n.Kind != words.Human || i >= len(p.S) || strings.Trim(p.S[n.To:i], " \t\"'`\\") == "" ||
+		paired.MatchString(p.S[i:min(len(p.S), i+lex.Longest)]) ||
 		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.From:n.To]) == "pass" { // an English word
 		return
 	}
@@ -61,8 +62,12 @@ func (p *pass) logsIn(i int) bool {
 	if before == "" || before[len(before)-1] > ' ' {
 		return false
 	}
-	last := append(make([]string, 4, 16), strings.Fields(before)...)
-	last = last[len(last)-4:]
+	var last [4]string
+	for k := range last {
+		before = strings.TrimRight(before, " \t\r\n")
+		at := strings.LastIndexAny(before, " \t\r\n") + 1
+		last[3-k], before = before[at:], before[:at]
+	}
 	switch keyword := last[2]; {
 	case lex.EndsWith(keyword, "username", "neighbor"):
 		return true
@@ -149,7 +154,8 @@ func (p *pass) argument(n words.Name) (from, to int, ok bool) {
 		to = p.Bare(to)
 	}
 	if to <= from || p.S[from] == '-' || !option && !words.Looks(p.S[from:to]) ||
-		(n.Kind == words.Setting || p.S[n.From] == '-') && verbs[p.S[from:to]] {
+		(n.Kind == words.Setting || p.S[n.From] == '-') && verbs[p.S[from:to]] ||
+		n.Kind == words.Setting && paired.MatchString(p.S[from:to]) {
 		return 0, 0, false
 	}
 	word := p.S[from:to] // in a program's usage: --password PASSWORD, --token string
@@ -161,6 +167,9 @@ var field = regexp.MustCompile(`^[({]\s?["'\\]{0,8}(?i:value|string|data|plain|t
 
 // argumentOnly matches a word in brackets.
 var argumentOnly = regexp.MustCompile(`^\(([^\s()\[\]{}"'\\,=:/]{6,64})\)`)
+
+// ofPod matches how kubelets name a pod: password-0_shop(4b222463-…).
+var ofPod = regexp.MustCompile(`^[a-z0-9.-]+_[a-z0-9-]+\([0-9a-f]{8}-[0-9a-f]{4}-`)
 
 // called returns the only argument or field of what has a secret's name: PASSWORD('x'), ApiKey{value=x}.
 func (p *pass) called(n words.Name) (from, to int, ok bool) {

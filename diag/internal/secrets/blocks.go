@@ -16,7 +16,7 @@ type block struct{ open, within, end, again string }
 // blocks are private keys, and values of variables, commands and arguments that kubelets up to 1.30 print, because they
 // print the whole container if its start fails (kuberuntime_manager.go).
 var blocks = []block{
-	{"-----BEGIN ", "-----", "-----END ", "-----BEGIN KEY-----"},
+	{"-----BEGIN", "-----", "-----END", "-----BEGIN KEY-----"},
 	{"---- BEGIN ", "----", "---- END ", "---- BEGIN KEY ----"},
 	{"PuTTY-User-Key-File-", ":", "Private-MAC: ", "PuTTY-User-Key-File-2:"},
 	{"<RSAKeyValue>", "", "</RSAKeyValue>", "<RSAKeyValue>"},
@@ -159,7 +159,7 @@ func (p *pass) statementEnds(i int) bool {
 var besideData = regexp.MustCompile(`["\n]|\\+n| (?:apiVersion|kind|metadata|type|immutable|data|stringData):|$`)
 
 var kindSecret = regexp.MustCompile(`kind[\\"]{0,16}:[ \t]{0,8}[\\"]{0,16}Secret\b|` +
-	`(?:stringData|secrets[\\"])[\\"]{0,16}:[ \t]{0,8}\{`) // only Secrets have these
+	`stringData[\\"]{0,16}:[ \t]{0,8}\{`) // only Secrets have it
 
 // manifest cuts out the data of a Secret, in YAML or JSON. If a text ends after the field's name, as a log line may, it
 // requires no kind, which may come later.
@@ -208,4 +208,35 @@ func keyEnds(p *pass, from, end int) int {
 		begin--
 	}
 	return max(end, p.Cut(begin, from))
+}
+
+// dump matches the first bytes of a text as programs print them in digits, behind their offset; dumpLine the first of
+// the next line; dumpEnd the rest of the last one.
+var (
+	dump     = regexp.MustCompile(`^0{7,8}:? {1,2}(?:[0-9a-f]{2}(?:[0-9a-f]{2})? {1,2}){3}`)
+	dumpLine = regexp.MustCompile(`(?:\n|\\{1,8}n)(?:\s|\\{1,8}t)*[0-9a-f]{7,8}:? {1,2}[0-9a-f]{2}`)
+	dumpEnd  = regexp.MustCompile(`^[0-9a-f ]{0,64}(?:\|[^\n]{0,32}?\||[^\n"\\]{0,80})`)
+)
+
+// dumped cuts out such bytes: kubelets and clients print requests so, with Secrets in them.
+func dumped(p *pass, from, _ int) int {
+	if lex.Wordly[lex.At(p.S, from-1)] && !p.begins(from) {
+		return from + 1
+	}
+	m := dump.FindString(p.S[from:min(len(p.S), from+lex.Longest)])
+	if m == "" {
+		return from + 1
+	}
+	to := from + len(m)
+	for {
+		m := dumpLine.FindStringIndex(p.S[to:min(len(p.S), to+2*lex.Longest)])
+		if m == nil {
+			break
+		}
+		to += m[1]
+	}
+	if to += len(dumpEnd.FindString(p.S[to:min(len(p.S), to+2*lex.Longest)])); to == len(p.S) {
+		p.Open = "00000000  00 00 00 "
+	}
+	return p.Cut(from, to)
 }

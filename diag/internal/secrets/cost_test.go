@@ -24,7 +24,8 @@ var hostile = []string{"password is x to ", "token:", "key: key:a/", "token toke
 	"recovery code ", "user,token\n", "token\ta\n", "a|token\n", "NAME  TOKEN\n", "VALUES (1),", `{"kty"`, "-p a -u b ", "login=a:", "machine a login ", "a/b+c/", "A1b_", "x=", "password:\\n", "pw is ", "state=[",
 	"<<EOF\n", " <<EOF\nEOFx", "?a=", "&p=", "https://x.io/1a/", "- name: a\n",
 	"<password a=\"b\" ", "password=\"\"\"", "kv put a=b ",
-	"<name>token</name> ", "secrets:<key:\"a\" "}
+	"<name>token</name> ", "secrets:<key:\"a\" ", " -p", "\" ", "0000000  00 00 00 \n", "secrets:map[a:b ", "params=[(",
+	"lookup a@", "env: A=a ", "{name: a, value: a}", "tokens:\n- a\n", "passwd[1]: ", "pass a=b "}
 
 // units are those, and every hint with what may stand behind it.
 func units(all bool) []string {

@@ -121,6 +121,12 @@ func scheme(p *pass, from, end int) int {
 	if next == i {
 		return end
 	}
+	if c := lex.Small[p.S[from]]; c == 'd' || c == 'h' { // only with parameters
+		if p.isParameter(next) {
+			return p.Cut(next, p.parameters(next))
+		}
+		return end
+	}
 	to := next
 	for to < len(p.S) && (lex.Wordly[p.S[to]] || strings.IndexByte("+/=.~", p.S[to]) >= 0) {
 		to++

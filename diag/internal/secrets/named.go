@@ -116,6 +116,9 @@ func (p *pass) behind(n words.Name, next int) int {
 	if i, ok := p.element(n, shut); ok {
 		return p.inElement(i, next)
 	}
+	if lex.At(p.S, n.To) == '(' && ofPod.MatchString(p.S[n.From:min(len(p.S), n.To+16)]) {
+		return next
+	}
 	if from, to, ok := p.called(n); ok {
 		return p.Cut(from, to)
 	}

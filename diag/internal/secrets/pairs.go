@@ -61,27 +61,34 @@ func login(p *pass, at, end int) int {
 	return end // what is between is searched, too
 }
 
-// inUserList matches the names of a user and the secret in PgBouncer's auth_file.
-var inUserList = regexp.MustCompile(`"([^"\n]{1,64})"[ \t]{1,8}"((?:[^"\n]|""){1,256})"`)
+// usersFile remembers a word about such a file.
+func usersFile(p *pass, _, end int) int {
+	p.usersFile = end
+	return end
+}
 
-// userListed are words near such a line that is not alone.
-var userListed = regexp.MustCompile(`(?i)auth_?file|user-?list|pgbouncer`)
-
-// userList cuts out the secret of such a line: whatever it is beside a word about such a file, and what looks like one
-// in a line that begins with it.
+// userList cuts out the secret of a line "user" "x", as in PgBouncer's auth_file: whatever it is behind a word about
+// such a file, and what looks like one in a line that begins with it.
 func userList(p *pass, at, end int) int {
-	from := max(strings.LastIndexByte(p.S[:at], '\n')+1, at-lex.Longest)
-	near := p.S[from:min(len(p.S), end+lex.CommandLength)]
-	m := inUserList.FindStringSubmatchIndex(near)
-	if m == nil || from+m[3] != at {
+	before := p.S[max(0, at-2*lex.Longest):at]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	open := strings.LastIndexByte(before, '"')
+	to := end
+	for to < len(p.S) && to-end < lex.Farthest && p.S[to] != '\n' && (p.S[to] != '"' || lex.At(p.S, to+1) == '"') {
+		if p.S[to] == '"' { // two are one of the secret's
+			to++
+		}
+		to++
+	}
+	if open < 0 || open+1 == len(before) || to == end || lex.At(p.S, to) != '"' {
 		return end
 	}
-	user, value := near[m[2]:m[3]], near[m[4]:m[5]]
-	told := userListed.MatchString(p.S[max(0, from-reach):at])
-	begins := strings.Trim(near[:m[0]], " \t;") == ""
+	from, user, value := at-len(before), before[open+1:], p.S[end:to]
+	told := p.usersFile > 0 && from-p.usersFile < reach
+	begins := strings.Trim(before[:open], " \t;") == ""
 	if told || begins && words.Looks(value) && !slices.Contains(fieldNames, lex.Lower(user)) && !look.DNSName(value) &&
 		!strings.ContainsAny(value, "/:") {
-		return p.Cut(from+m[4], from+m[5])
+		return p.Cut(end, to)
 	}
 	return end
 }

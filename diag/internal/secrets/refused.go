@@ -13,7 +13,7 @@ import (
 var refusals = []string{"invalid argument", "invalid value", "invalid literal", "invalid choice", "configuration value",
 	"unmarshal string", "unmarshal !!str", "unmarshal number", "unmarshal !!int", "parsing", "parse", "but found",
 	"converting", "expected", "with value", "input_value", "received", "but got", "but was",
-	"invalid port", "got"}
+	"invalid port", "integer value as", "duplicate entry", "got", "(default"}
 
 // reach is how far the name may be from the value.
 const reach = 160
@@ -31,14 +31,16 @@ func refused(p *pass, at, end int) int {
 	if value := strings.Trim(p.S[i:to], "\\\"'`"); !ok || value == "" || value == "string" || words.Literal(value) {
 		return end
 	}
-	if got := "got"; p.S[at:end] == got { // what is not called refused: only behind the name, if it looks like one
+	// What is not called refused: only behind the name, if it looks like one.
+	if word := p.S[at:end]; word == "got" || word == "(default" {
 		if p.told > 0 && i-p.told < reach && words.Looks(strings.Trim(p.S[i:to], "\\\"'`")) {
 			p.Cut(i, to)
 		}
 		return end
 	}
 	p.refused.from, p.refused.to = i, to
-	if p.told > 0 && i-p.told < reach || lex.EndsWith(p.S[:end], "port") { // what is no port of a URL is its password
+	// What is no port of a URL is its password.
+	if p.told > 0 && i-p.told < reach || lex.EndsWith(p.S[:end], "port", "integer value as") {
 		p.Cut(i, to)
 	}
 	return end

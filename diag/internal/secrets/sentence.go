@@ -64,7 +64,11 @@ func (p *pass) sentence(n words.Name, shut int) {
 		if w.quoted && (m.told || first && shut == n.To) && p.quotes(m, first) {
 			if end, _, ok := p.Within(w.opens, limit); ok {
 				p.Cut(w.opens, end)
-				return
+				if i = end; !m.old {
+					return
+				}
+				m.told, m.old = false, false
+				continue
 			}
 		}
 		if p.shows(m, w, first) {
@@ -129,6 +133,9 @@ func (p *pass) quotes(m mention, first bool) bool {
 }
 
 var (
+	// paired matches another name with its value, such as of a process or a container that is called like a secret:
+	// Killed process 1 (pass) total-vm:1234kB, container=password pod=web-0.
+	paired = regexp.MustCompile(`^[A-Z]?[a-z]+(?:[_-][a-z]+)?[=:][^=:]`)
 	// accused matches a name after which a sentence shows the secret: "invalid token x".
 	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
 	// accuses matches what follows a secret that was shown: token x expired.
@@ -141,6 +148,9 @@ var (
 // shows reports whether a word is the secret: one that was told, or the first after the name.
 func (p *pass) shows(m mention, w said, first bool) bool {
 	switch {
+	case strings.ContainsAny(w.word, "=:") && paired.MatchString(w.word) &&
+		(!m.told || strings.IndexByte(w.word, '=') >= 0):
+		return false
 	case m.told:
 		return words.Looks(w.word) || m.of.Kind == words.Human && len(w.word) >= words.Shortest &&
 			strings.Trim(w.word, "0123456789") == ""
@@ -187,13 +197,16 @@ func (m *mention) goesOn(w said, first bool, last byte) bool {
 	case "failed", "failure", "fail", "expired", "error", "not", "missing", "denied", "required", "and", "or":
 		return false
 	}
-	if last == ':' {
-		m.told = m.told || m.made
+	if last == ':' { // "password" with CrashLoopBackOff: "…" is about a container
+		m.told = (m.told || m.made) && !reasons.MatchString(w.word)
 		return m.told
 	}
 	ended := len(w.word) < w.to-w.from && strings.IndexByte(".;!?", last) >= 0
 	return !ended && (len(w.word) < 2 || strings.IndexByte(w.word, '=') < 0)
 }
+
+// reasons matches kubelets' reasons of errors.
+var reasons = regexp.MustCompile(`Error$|BackOff$|^Err[A-Z]`)
 
 // role matches what makes the word before it a secret: use x as the new password.
 var role = regexp.MustCompile(`(\S{6,64}) as (?:[a-z]{1,10} ){0,3}$`)
@@ -204,6 +217,9 @@ func (p *pass) playing(n words.Name) {
 		return
 	}
 	before := p.S[max(0, n.From-112):n.From]
+	if !strings.Contains(before, " as ") { // cheaper
+		return
+	}
 	m := role.FindStringSubmatchIndex(before)
 	if m == nil {
 		return

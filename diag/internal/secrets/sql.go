@@ -127,8 +127,14 @@ func webKey(p *pass, from, end int) int {
 	return p.Cut(low+open, p.Closed(low+open, 2*lex.Near))
 }
 
-// parameters cuts out the values that PostgreSQL logs with a statement: parameters: $1 = 'app', $2 = 'x'.
+// parameters cuts out the values that databases and their clients log with a statement: parameters: $1 = 'app',
+// [parameters: ('app', 'x')].
 func parameters(p *pass, _, end int) int {
+	if strings.IndexByte("([{", p.S[end-1]) >= 0 {
+		if to, ok := p.Bracketed(end - 1); ok {
+			return p.Cut(end-1, to)
+		}
+	}
 	to := end
 	for to < len(p.S) && p.S[to] != '\n' && (p.S[to] != '\\' || lex.At(p.S, to+1) != 'n') && p.S[to] != '"' {
 		to++

@@ -60,6 +60,8 @@ type pass struct {
 	ofSecret *bool
 	// puts is the end of the last word that inserts rows into a table.
 	puts int
+	// usersFile is the end of the last word about a file with users and their secrets.
+	usersFile int
 	// table is how far tables were read.
 	table int
 	// told is the end of the last secret's name, and refused the last value that a program quoted and refused.

@@ -40,13 +40,14 @@ func issued(p *pass, from, end int) int {
 	return from + 1
 }
 
-// ofAWS matches the secret that stands beside the id of an access key.
-var ofAWS = regexp.MustCompile(`^[^\w+/=\n]{1,3}(?:/[^\w+/=\n])?([A-Za-z0-9+/]{40})(?:[^\w+/=]|$)`)
+// withID matches the secret that stands beside the id of AWS' access key, or K3s' of a certificate.
+var withID = regexp.MustCompile(`^(?:[^\w+/=\n]{1,3}(?:/[^\w+/=\n])?([A-Za-z0-9+/]{40})(?:[^\w+/=]|$)|` +
+	`::(?:[a-z]{1,8}:)?([^\s"'\\]{4,128}))`)
 
 // beside cuts out the secret behind an id, and returns where the search goes on.
 func (p *pass) beside(id int) int {
-	if m := ofAWS.FindStringSubmatchIndex(p.S[id:min(len(p.S), id+lex.Longest)]); m != nil {
-		return p.Cut(id+m[2], id+m[3])
+	if m := withID.FindStringSubmatchIndex(p.S[id:min(len(p.S), id+2*lex.Longest)]); m != nil {
+		return p.Cut(id+max(m[2], m[4]), id+max(m[3], m[5]))
 	}
 	return id
 }
@@ -57,7 +58,7 @@ func hashed(p *pass, from, end int) int {
 	for to < len(p.S) && (lex.Wordly[p.S[to]] || strings.IndexByte("./$=,+}:", p.S[to]) >= 0) {
 		to++
 	}
-	if to-end < 12 {
+	if to-end < 12 && (to == end || p.S[from+1] != 'n') { // {noop}x is no hash
 		return from + 1
 	}
 	return p.Cut(from, to)

@@ -20,15 +20,18 @@ var issuers = []issuer{
 	{"gldt-", 16}, {"glrt-", 16}, {"glptt-", 16}, {"glcbt-", 16}, {"glsoat-", 16}, {"glft-", 16}, {"glagent-", 16},
 	{"glsa_", 20}, {"nvapi-", 20}, {"CFPAT-", 20}, {"sq0atp-", 20}, {"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16},
 	{"tvly-", 20}, {"lsv2_", 30}, {"pcsk_", 20}, {"FLWSECK", 12}, {"SWMTKN-1-", 20},
+	{"AVNS_", 18}, {"HRKU-", 30}, {"oy2", 43}, {"sb_secret_", 20}, {"dckr_oat_", 20},
+	{"npg_", 12}, {"rzp_live_", 14}, {"GOCSPX-", 20}, {"v1.0-", 100}, {"K10", 64},
 	{"MII", 40}, {"H4sI", 12}, {"gAAAAA", 20}, // base64 of keys, gzip and Fernet's tokens
-	{"eyJ", 24},         // base64 of `{"`
-	{"LS0tLS1CRUdJ", 0}, // base64 of "-----BEGI"
+	{"eyJ", 24},                                  // base64 of `{"`
+	{"LS0tLS1CRUdJ", 0}, {"b3BlbnNzaC1rZXkt", 0}, // base64 of "-----BEGI" and "openssh-key-"
 }
 
 // encoded are those that may be anywhere, because base64 begins with them.
-var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI", "gAAAAA"}
+var encoded = []string{"eyJ", "LS0tLS1CRUdJ", "whsec_", "sntrys_", "MII", "H4sI", "gAAAAA",
+	"b3BlbnNzaC1rZXkt"}
 
 // hashes are the beginnings of passwords hashed by crypt(5), Apache and directories: from the hash of a short password
 // one can find the password.
 var hashes = []string{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$", "$argon2", "$pbkdf2", "{ssha",
-	"{sha}", "scram-sha-"}
+	"{sha}", "scram-sha-", "pbkdf2_sha", "pbkdf2:sha", "{noop}", "{cipher}"}

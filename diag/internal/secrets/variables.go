@@ -53,10 +53,42 @@ var assignment = regexp.MustCompile(`^\[\s{0,64}(?:[\\"']{0,8}[A-Za-z_][\w.-]{0,
 // mapped matches where variables begin that are written as the keys of an object, {A: x}, {"A":"x"}, map[A:x]; setting
 // matches one in its own line, up to its value.
 var (
-	mapped    = regexp.MustCompile(`^(?:map\[|\{)\s{0,64}[\\"']{0,8}[A-Z_][A-Z0-9_]{0,127}[\\"']{0,8}\s?:`)
+	mapped    = regexp.MustCompile(`^(?:map\[(?:string\]string\{)?|\{)\s{0,64}[\\"']{0,8}[A-Z_][A-Z0-9_]{0,127}[\\"']{0,8}\s?:`)
 	setLine   = regexp.MustCompile(`^[ \t]{0,8}(?:\r?\n|\\{1,8}n)[ \t]{0,64}(?:- ?)?[\\"']{0,8}[A-Z_][A-Z0-9_]{0,127}[\\"']{0,8}(?:=|:[ \t])[ \t]{0,64}`)
 	elsewhere = regexp.MustCompile(`\(v1:|<set to the key|^$`)
 )
+
+// constants matches the name of a variable with its sign; keyed a map of whatever keys, as Go and JSON print it;
+// refers what names a Secret.
+var (
+	constants = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*=`)
+	keyed     = regexp.MustCompile(`^(?:map\[(?:\w{1,16}\][\[\]\w]{1,16}\{)?|[\w.]{0,32}\{)\s{0,64}` +
+		`[\\"']{0,8}\w[\w.-]{0,127}[\\"']{0,8}\s?:`)
+	refers = regexp.MustCompile(`^\{[\s\\"']{0,16}(?:name|secretName)\b`)
+)
+
+// group cuts out a map that begins at i, and returns its end.
+func (p *pass) group(i int, begins *regexp.Regexp) int {
+	m := begins.FindString(p.S[i:min(len(p.S), i+lex.Longest)])
+	if m == "" {
+		return i
+	}
+	i += strings.LastIndexAny(m, "[{")
+	return p.Cut(i, p.vectorEnd(i))
+}
+
+// grouped cuts out the secrets of a volume and the headers of a request, whatever their names are.
+func grouped(p *pass, _, end int) int {
+	i, _, ok := p.Sign(p.ShutName(end))
+	i = p.Blanks(i, true)
+	if lex.At(p.S, i) == '{' && p.Blanks(i+1, true) >= len(p.S) {
+		p.Open = "secrets:{a:" // it begins in the next line
+	}
+	if !ok || refers.MatchString(p.S[i:min(len(p.S), i+lex.Longest)]) {
+		return end
+	}
+	return max(end, p.group(i, keyed))
+}
 
 // settings cuts out the values of variables that stand in a line each, and returns where the last one ends.
 func (p *pass) settings(i int) int {
@@ -77,17 +109,16 @@ func (p *pass) settings(i int) int {
 	}
 }
 
+// restOfEnv matches the rest of such a list's name: environ, envs, env vars, environment variables.
+var restOfEnv = regexp.MustCompile(`^(?i:iron(?:ment)?|s)?(?i:[ _-]?var(?:iable)?s)?`)
+
 // environment cuts out a list of variables, whatever their names are: as docker inspect ("Env"), an OCI spec ("env")
 // and crictl inspect ("envs") print it.
 func environment(p *pass, from, end int) int {
 	if lex.Letter(lex.At(p.S, from-1)) {
 		return end
 	}
-	if lex.Small[lex.At(p.S, end)] == 's' {
-		end++
-	} else if lex.StartsWith(p.S[end:], "ironment") {
-		end += len("ironment")
-	}
+	end += len(restOfEnv.FindString(p.S[end:min(len(p.S), end+lex.Longest)]))
 	i, _, ok := p.Sign(p.ShutName(end))
 	if !ok {
 		return end
@@ -100,9 +131,11 @@ func environment(p *pass, from, end int) int {
 	if lex.At(p.S, i) == '[' && p.Blanks(i+1, true) >= len(p.S) {
 		p.Open = "env=[" // it begins in the next line
 	}
-	if m := mapped.FindString(p.S[i:min(len(p.S), i+lex.Near)]); m != "" {
-		i += strings.IndexAny(m, "[{")
-		return p.Cut(i, p.vectorEnd(i))
+	if to := p.group(i, mapped); to > i {
+		return to
+	}
+	if constants.MatchString(p.S[i:min(len(p.S), i+lex.Longest)]) && p.isParameter(i) { // env: A=x B=y
+		return p.Cut(i, p.parameters(i))
 	}
 	if !assignment.MatchString(p.S[i:min(len(p.S), i+lex.Near)]) {
 		return end
@@ -113,13 +146,16 @@ func environment(p *pass, from, end int) int {
 // ofYAML matches a variable, or a header of a probe, from its name on.
 var ofYAML = regexp.MustCompile(`^["']?[\w.-]{1,128}["']?(?:$|(?:\r?\n|\\{1,8}n) {1,64}(?:$|value: ))`)
 
+// inBraces matches what is between the names of a variable and of its value on the same line: {name: x, value: y}.
+var inBraces = regexp.MustCompile(`^["']?[\w.-]{1,128}["']?, ?value: `)
+
 // nameNext matches what is between a value and the name below it.
 var nameNext = regexp.MustCompile(`^(?:\r?\n|\\{1,8}n) {1,64}name: `)
 
 // listed cuts out the value of such a variable, - name: x, whatever its name is, also where the value comes first.
 func listed(p *pass, from, end int) int {
 	before := strings.TrimRight(p.S[max(0, from-lex.Longest):from], " ")
-	if !strings.HasSuffix(before, "-") && before != "" || strings.HasSuffix(before, "--") {
+	if before != "" && strings.IndexByte("-{", before[len(before)-1]) < 0 || strings.HasSuffix(before, "--") {
 		return from + 1
 	}
 	if lex.Small[p.S[from]] == 'v' {
@@ -128,6 +164,14 @@ func listed(p *pass, from, end int) int {
 			to == len(p.S) && before != "" && strings.Trim(p.S[value:to], "\"'0123456789.") != "") {
 			return p.Cut(value, to)
 		}
+		return from + 1
+	}
+	if m := inBraces.FindString(p.S[end:min(len(p.S), end+lex.Farthest)]); m != "" && strings.HasSuffix(before, "{") {
+		if from, to, ok := p.Value(end+len(m), false); ok {
+			return p.Cut(from, to)
+		}
+	}
+	if !strings.HasSuffix(before, "-") && before != "" {
 		return from + 1
 	}
 	m := ofYAML.FindString(p.S[end:min(len(p.S), end+lex.Farthest)])

@@ -94,7 +94,8 @@ func (p *Addresses) users() {
 			p.Cut(from, i)
 		}
 		if lex.At(p.S, from-1) != ':' || from < 2 || !lex.Wordly[p.S[from-2]] ||
-			!lex.Wordly[lex.At(p.S, i+1)] && !words.Invented(password) || // its host was cut off
+			!lex.Wordly[lex.At(p.S, i+1)] && strings.IndexByte("(/", lex.At(p.S, i+1)) < 0 &&
+				!words.Invented(password) || // its host was cut off
 			!words.Looks(password) || look.DNSName(password) || look.Digest(p.S[i+1:]) {
 			continue
 		}
@@ -318,4 +319,16 @@ func (p *Addresses) passFile(at, end int) int {
 		return at + 1
 	}
 	return max(end, p.Cut(end+m[1], p.Bare(end+m[1])))
+}
+
+// host cuts out what a program looks up beside a host, because it took a part of a password for one.
+func (p *Addresses) host(_, end int) int {
+	if i := end + p.Slashes(end); p.Quote(i) != 0 {
+		end = i + 1
+	}
+	to := end
+	for to < len(p.S) && to-end < lex.Farthest && p.inURL(to) {
+		to++
+	}
+	return max(end, p.Cut(end, end+max(0, strings.LastIndexByte(p.S[end:to], '@'))))
 }

@@ -22,6 +22,8 @@ func Finders() []cut.Finder[*Addresses] {
 		{Find: (*Addresses).oracle, Words: []string{"jdbc:oracle:"}},
 		{Find: (*Addresses).easyConnect, Words: []string{"@//", ":1521/"}},
 		{Find: (*Addresses).passFile, Words: passFilePorts},
+		{Find: (*Addresses).host, Words: []string{"lookup ", "host name ", "unknown host ", "resolve host: ", "enotfound ",
+			"eai_again ", "getaddrinfo for ", "unknownhostexception: "}},
 		{Find: (*Addresses).dataSource, Words: []string{"@tcp", "@udp", "@unix", "@cloudsql"}},
 	}
 }

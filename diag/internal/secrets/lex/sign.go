@@ -15,7 +15,7 @@ func (t *Text) ShutName(i int) int {
 	for range 3 {
 		quote := i + t.Slashes(i)
 		switch {
-		case quote < len(t.S) && strings.IndexByte("\"'`])", t.S[quote]) >= 0:
+		case quote < len(t.S) && strings.IndexByte("\"'`])*", t.S[quote]) >= 0:
 			i = quote + 1
 		case StartsWith(t.S[i:], "%22"):
 			i += 3
@@ -33,11 +33,13 @@ func (t *Text) ShutName(i int) int {
 	return i
 }
 
-// index is the position of one of several, remark a note on a value in brackets: password[0]=x, password (text): x.
+// index is the position of one of several, remark a note on a value in brackets: password[0]=x, password (text): x. A
+// longer number is a process: passwd[123]: x.
 var (
-	index  = regexp.MustCompile(`^\[[\\"'\w.-]{1,64}\][ \t]?[=:]`)
+	index  = regexp.MustCompile(`^\[(?:[\\"'\w.-]{1,64}\][ \t]?=|(?:\d{1,2}|[\\"'A-Za-z_][\\"'\w.-]{0,63})\][ \t]?:)`)
 	remark = regexp.MustCompile(
-		`^[ \t]?(?:\([^\n()]{1,32}\)|\[[^\n\[\]]{1,32}\]|<[^\n<>/]{1,32}>|\{[^\n{}]{1,32}\})[ \t]?[=:]`)
+		`^[ \t]?(?:\([^\n()]{1,32}\)|\[(?:[^\n\[\]]{0,31}[^\n\[\]\d][^\n\[\]]{0,31}|\d{1,2})\]|` +
+			`<[^\n<>/]{1,32}>|\{[^\n{}]{1,32}\})[ \t]?[=:]`)
 )
 
 // Numbered returns what follows the number of one of several secrets, or a note: "Unseal Key 1: x", password[0]=x.

@@ -385,5 +385,8 @@ func (t *Text) list(i int) (from, to int, ok bool) {
 		to = end
 		j = t.Blanks(end, true)
 	}
+	if to > from && to == len(t.S) { // with the next line
+		t.Open = OpensAgain + "\n- a"
+	}
 	return from, to, to > from
 }

@@ -21,6 +21,8 @@ const (
 	// madeLength is the minimum length of a random-looking word in the place of a value, idLength if it consists of
 	// lower-case letters and digits, like ids.
 	madeLength, idLength = 12, 16
+	// ofRancher is the length of Rancher's keys, behind a name and a colon.
+	ofRancher = 54
 	// ofEach is the minimum number of capitals, lower-case letters and digits of a token.
 	ofEach = 2
 	// changes: at least one of this many bytes begins another kind. It is one of two in a token, and one of five in
@@ -128,6 +130,8 @@ func id(s string, from, end int, cut func(from, to int)) {
 	} else if hex := from + strings.IndexByte(s[from:end], '-'); hex-from == 2*idLength &&
 		strings.HasPrefix(s[hex:end], "-us") && end-hex <= len("-us10") {
 		cut(from, end)
+	} else if s[from-1] == ':' && end-from == ofRancher {
+		cut(from, end)
 	} else if s[from-1] == '.' {
 		first := from - 1
 		for first > 0 && from-first < 2*idLength && Kinds[s[first-1]] != 0 {
@@ -217,7 +221,8 @@ func isPath(run string) bool {
 
 func drawn(token string) bool {
 	of, turns := Mixture(token)
-	return of[Lower] >= ofEach && of[Upper] >= ofEach && of[Digit] >= ofEach && turns*changes >= len(token)
+	mixed := of[Lower] >= ofEach || len(token) >= 2*idLength && strings.Trim(token, "0123456789ABCDEF-") != "" // base32
+	return mixed && of[Upper] >= ofEach && of[Digit] >= ofEach && turns*changes >= len(token)
 }
 
 // Mixture counts the bytes of each kind, and how often the kind changes.

@@ -235,8 +235,6 @@ func (p *Commands) option(from, end int) int {
 	if from > 0 && strings.IndexByte(" \t\"',[", p.S[from-1]) < 0 {
 		return end
 	}
-	before := strings.TrimRight(p.S[max(0, from-96):from], ` ["'\`)
-	beside := strings.LastIndex(before, "-") >= 0 && behindUser.MatchString(before)
 	begin := from
 	end = from + len("-p")
 	if i := end + p.Slashes(end); p.Quote(i) != 0 {
@@ -244,13 +242,19 @@ func (p *Commands) option(from, end int) int {
 	}
 	from, to, _ := p.Word(end, min(len(p.S), end+lex.CommandLength))
 	to = from + len(strings.TrimRight(p.S[from:to], ":,")) // of a sentence
-	beside = beside || beforeUser.MatchString(p.S[to:min(len(p.S), to+32)])
-	if from >= to || !words.Looks(p.S[from:to]) && (!beside || p.S[from] == '-' ||
-		strings.Trim(p.S[from:to], "0123456789") == "") || strings.ContainsAny(p.S[from:to], "/:=,") ||
-		look.DNSName(p.S[from:to]) || p.elsewise(begin) {
+	if from >= to || strings.ContainsAny(p.S[from:to], "/:=,") || look.DNSName(p.S[from:to]) ||
+		!words.Looks(p.S[from:to]) && (p.S[from] == '-' || strings.Trim(p.S[from:to], "0123456789") == "" ||
+			!p.besideUser(begin, to)) || p.elsewise(begin) {
 		return end
 	}
 	return p.Cut(from, to)
+}
+
+// besideUser reports whether an option with a user's name is before or behind another one.
+func (p *Commands) besideUser(from, to int) bool {
+	before := strings.TrimRight(p.S[max(0, from-96):from], ` ["'\`)
+	return strings.IndexByte(before, '-') >= 0 && behindUser.MatchString(before) ||
+		beforeUser.MatchString(p.S[to:min(len(p.S), to+32)])
 }
 
 // share cuts out the password of user=name%password, and of login=name:password.

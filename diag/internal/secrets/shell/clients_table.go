@@ -67,6 +67,8 @@ var clients = [...]command{
 	{program: "secrets set", pairs: true}, {program: "secret set", pairs: true, options: valued},
 	{program: "put-parameter", options: valued}, {program: "create-secret", options: valued},
 	{program: "put-secret-value", options: valued}, {program: "update-secret", options: valued},
+	{program: "etcdctl", words: "put * !"}, {program: "consul kv", words: "put * !"},
+	{program: "vault", words: "operator unseal !"}, {program: "activate-refresh-token", words: "* !"},
 	{program: "schtasks", options: "/p /rp"},
 	{program: "sp_addlogin", words: "* !"}, {program: "sp_password", words: "* !"},
 	{program: "wpa_passphrase", words: "* !"}, {program: "sqlplus", words: "!", split: '/'},

@@ -141,6 +141,8 @@ func keyKind(s string, n Name, at int, rest string) Kind {
 	}
 	whole := s[n.From:n.To]
 	switch {
+	case rest == "material", rest == "_material":
+		return Machine
 	case rest != "":
 		return None
 	case variableKey.MatchString(whole), headerKey.MatchString(whole), strings.HasPrefix(whole, "--"):
