@@ -155,14 +155,16 @@ func TestAPodThatComesOfTheFilesInsteadOfAnother(t *testing.T) {
 		change []func(*analyzertest.Story)
 		want   string
 	}{
-		"none":                                {nil, ""},
-		"as it goes":                          {[]func(*analyzertest.Story){of(39.91, "b", "ADD", 0)}, "b"},
-		"twenty seconds before":               {[]func(*analyzertest.Story){of(20, "b", "ADD", 0)}, "b"},
-		"long before":                         {[]func(*analyzertest.Story){of(-90, "b", "ADD", 0)}, ""},
-		"behind it":                           {[]func(*analyzertest.Story){of(45, "b", "ADD", 0)}, ""},
-		"among all that a start finds":        {[]func(*analyzertest.Story){of(20, "b", "ADD", 3)}, ""},
-		"one that was there before, changed":  {[]func(*analyzertest.Story){of(20, "b", "REMOVE", 0), of(20, "b", "ADD", 0)}, ""},
-		"where the same one is added at once": {[]func(*analyzertest.Story){of(20, "b", "ADD", 0), config(39.9, "ADD", "file")}, ""},
+		"none":                         {nil, ""},
+		"as it goes":                   {[]func(*analyzertest.Story){of(39.91, "b", "ADD", 0)}, "b"},
+		"twenty seconds before":        {[]func(*analyzertest.Story){of(20, "b", "ADD", 0)}, "b"},
+		"long before":                  {[]func(*analyzertest.Story){of(-90, "b", "ADD", 0)}, ""},
+		"behind it":                    {[]func(*analyzertest.Story){of(45, "b", "ADD", 0)}, ""},
+		"among all that a start finds": {[]func(*analyzertest.Story){of(20, "b", "ADD", 3)}, ""},
+		"one that was there before, changed": {
+			[]func(*analyzertest.Story){of(20, "b", "REMOVE", 0), of(20, "b", "ADD", 0)}, ""},
+		"where the same one is added at once": {
+			[]func(*analyzertest.Story){of(20, "b", "ADD", 0), config(39.9, "ADD", "file")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := static(t, analyzertest.OldStaticUID, append(c.change, config(39.9, "REMOVE", "file"),

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// layouts are the time formats of stores, their exports and tables; those without a zone are UTC there. Go parses a fraction
-// after the seconds of any of them.
+// layouts are the time formats of stores, their exports and tables; those without a zone are UTC there. Go parses a
+// fraction after the seconds of any of them.
 var layouts = []string{
 	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700",

@@ -112,8 +112,8 @@ func changed(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-// becameAnother claims from a pod of another name that came when this one went. The kubelet does not say of which file a
-// pod is, so that one file may have replaced another.
+// becameAnother claims from a pod of another name that came when this one went. The kubelet does not say of which file
+// a pod is, so that one file may have replaced another.
 func becameAnother(f *finding.Findings) *causes.Claim {
 	s, pod := &f.Static, f.R.Namespace+"/"+f.R.PodName
 	what := fmt.Sprintf("the manifest of static pod %s was changed, or replaced: it is pod %s now", pod, s.Other)
