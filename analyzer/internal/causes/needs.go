@@ -208,6 +208,20 @@ func Lifetime(f *finding.Findings) string {
 	return " after " + report.Lasted(lived)
 }
 
+// HeldUp returns the reason for which a container that ended is not started again, other than back-off: its image
+// cannot be pulled, or it cannot be created. It is "" where there is none.
+func HeldUp(f *finding.Findings) string {
+	switch why := f.R.Waiting.Reason; why {
+	case "CrashLoopBackOff", "PostStartHookError", "ContainerCreating", "PodInitializing":
+		return ""
+	default:
+		if f.R.To != nil || f.R.Kind != timeline.KindDeath || !f.Exit.Known || f.R.Mentioned() {
+			return "" // or the two are one: it never ran
+		}
+		return why
+	}
+}
+
 // Then returns what came after: the new instance, or that there is none yet.
 func Then(f *finding.Findings) Link {
 	to := f.R.To

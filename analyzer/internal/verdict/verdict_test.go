@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/sim"
@@ -126,6 +127,40 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 			}
 			if len(v.Missing) == 0 || len(v.Actions) == 0 {
 				t.Error("it does not say what to collect")
+			}
+		})
+	}
+}
+
+// What keeps a container that ended from being started again is what is wrong now: it is said with the end.
+func TestWhatHoldsItUpIsSaidWithTheEnd(t *testing.T) {
+	const said = "cannot be started again: ImagePullBackOff"
+	rules := []causes.Rule{rule("app-exit-error", causes.Strong, "")}
+	for name, c := range map[string]struct {
+		waits  string
+		change func(*finding.Findings)
+		want   bool
+	}{
+		"its image is not pulled":     {waits: "ImagePullBackOff", want: true},
+		"it is started again":         {waits: "ImagePullBackOff", change: func(f *finding.Findings) { f.R.To = f.R.From }},
+		"the same one never ran":      {waits: "ImagePullBackOff", change: func(f *finding.Findings) { f.Exit.Known = false }},
+		"back-off is what comes next": {waits: "CrashLoopBackOff"},
+		"it is being created":         {waits: "ContainerCreating"},
+		"it waits for nothing":        {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
+			f.R.Kind, f.R.To, f.R.Waiting.Reason = timeline.KindDeath, nil, c.waits
+			if c.change != nil {
+				c.change(f)
+			}
+			v := decide(f, rules, nil).Verdict
+			row := verdict.NewJudge(rules, nil).Row(f).Verdict
+			if strings.Contains(v.Summary, said) != c.want || row.Summary != v.Summary {
+				t.Errorf("summary %q, in a row %q", v.Summary, row.Summary)
+			}
+			if first := strings.Contains(v.Actions[0], "ImagePullBackOff"); first != c.want {
+				t.Errorf("actions %q", v.Actions)
 			}
 		})
 	}
