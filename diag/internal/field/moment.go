@@ -32,7 +32,7 @@ func Moment(s string) (time.Time, bool) {
 	plain := strings.Replace(s, ",", ".", 1) // logback's fractions
 	for _, l := range layouts {
 		for _, text := range []string{s, plain} {
-			if t, err := time.Parse(l, text); err == nil && sensible(t) {
+			if t, ok := parse(l, text); ok && sensible(t) {
 				return t.UTC(), true
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
 var (
@@ -74,7 +76,7 @@ func told(line string, printed time.Time) (at time.Time, dated bool) {
 	}
 	if m := ofDate.FindStringSubmatch(line); m != nil {
 		t, err := time.Parse("Jan _2 15:04:05 2006", m[1]+" "+m[3])
-		ahead, known := aheadOfUTC(m[2])
+		ahead, known := field.AheadOfUTC(m[2])
 		if err == nil && known {
 			return t.Add(-ahead), true
 		}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 )
 
 var (
@@ -104,28 +106,6 @@ func IsLine(line string) bool {
 // zone matches a time zone as systemd prints it.
 const zone = `[A-Z]{1,5}|[+-]\d\d(?:\d\d)?`
 
-// zones maps unambiguous zone names to hours ahead of UTC. CST, IST and BST have several meanings.
-var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MET": 1, "MEST": 2,
-	"EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "HKT": 8, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
-	"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
-
-// aheadOfUTC returns how far a zone is ahead of UTC. No zone counts as UTC.
-func aheadOfUTC(zone string) (ahead time.Duration, known bool) {
-	if zone == "" {
-		return 0, true
-	}
-	if hours, ok := zones[zone]; ok {
-		return time.Duration(hours) * time.Hour, true
-	}
-	for _, layout := range []string{"-0700", "-07"} {
-		if t, err := time.Parse(layout, zone); err == nil {
-			_, seconds := t.Zone()
-			return time.Duration(seconds) * time.Second, true
-		}
-	}
-	return 0, false
-}
-
 // stamp is a time in a line, and whether it has a zone.
 type stamp struct {
 	at    time.Time
@@ -137,7 +117,7 @@ type stamp struct {
 func read(s, zone string, printed time.Time) (stamp, bool) {
 	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "Mon Jan _2 15:04:05 2006"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			ahead, known := aheadOfUTC(zone)
+			ahead, known := field.AheadOfUTC(zone)
 			return stamp{t.Add(-ahead), zone != ""}, known
 		}
 	}

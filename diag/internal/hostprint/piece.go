@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/field"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -138,7 +139,7 @@ func (r *reader) cgroup(path, line string) {
 // zoned parses a time with its zone.
 func (r *reader) zoned(s, zone string) (stamp, bool) {
 	at, ok := read(s, zone, r.printed)
-	if _, known := aheadOfUTC(zone); !known {
+	if _, known := field.AheadOfUTC(zone); !known {
 		r.strange = safetext.Ident(zone)
 	}
 	return at, ok
