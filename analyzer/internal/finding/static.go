@@ -28,6 +28,7 @@ type Static struct {
 	// was given another name or namespace looks like this, and so does a file that another one replaced.
 	Instead Point
 	Other   string
+	OnlyOne bool // no third pod went with it, which the new one may as well have replaced
 	// Orphan: the kubelet found it running, but in none of its sources.
 	Orphan Point
 	// Unread: the kubelet could not read the manifest, or the directory of manifests,
@@ -150,10 +151,11 @@ func (f *Findings) added() {
 	}
 	// A name that changes within a file stays until the kubelet lists all its files (v1.20 and v1.37 config/file.go
 	// replaceStore, file_linux.go consumeWatchEvent: its store is by name).
-	other, added := f.T.NewInFiles(r.Node, timeline.PodName{Namespace: r.Namespace, Pod: r.PodName},
+	other, added, only := f.T.NewInFiles(r.Node, timeline.PodName{Namespace: r.Namespace, Pod: r.PodName},
 		s.Removed.At.Add(-tolerance.UnreadLag), s.Removed.At.Add(tolerance.OneMerge))
 	if added != nil {
 		s.Other, s.Instead = other.Namespace+"/"+other.Pod, basis.Found(added.At, added.Obs.ID)
+		s.OnlyOne = only
 	}
 	if next := r.Successor; next != nil && (next.Instance == nil || next.Instance.Begun().Before(until)) {
 		return // it was added, but the line about it is lost

@@ -154,17 +154,20 @@ func TestAPodThatComesOfTheFilesInsteadOfAnother(t *testing.T) {
 	for name, c := range map[string]struct {
 		change []func(*analyzertest.Story)
 		want   string
+		third  bool
 	}{
-		"none":                         {nil, ""},
-		"as it goes":                   {[]func(*analyzertest.Story){of(39.91, "b", "ADD", 0)}, "b"},
-		"twenty seconds before":        {[]func(*analyzertest.Story){of(20, "b", "ADD", 0)}, "b"},
-		"long before":                  {[]func(*analyzertest.Story){of(-90, "b", "ADD", 0)}, ""},
-		"behind it":                    {[]func(*analyzertest.Story){of(45, "b", "ADD", 0)}, ""},
-		"among all that a start finds": {[]func(*analyzertest.Story){of(20, "b", "ADD", 3)}, ""},
+		"none": {},
+		"as it goes, and a third one goes, too": {change: []func(*analyzertest.Story){of(39.91, "b", "ADD", 0),
+			of(-90, "c", "ADD", 0), of(39.9, "c", "REMOVE", 0)}, want: "b", third: true},
+		"as it goes":                   {change: []func(*analyzertest.Story){of(39.91, "b", "ADD", 0)}, want: "b"},
+		"twenty seconds before":        {change: []func(*analyzertest.Story){of(20, "b", "ADD", 0)}, want: "b"},
+		"long before":                  {change: []func(*analyzertest.Story){of(-90, "b", "ADD", 0)}, want: ""},
+		"behind it":                    {change: []func(*analyzertest.Story){of(45, "b", "ADD", 0)}, want: ""},
+		"among all that a start finds": {change: []func(*analyzertest.Story){of(20, "b", "ADD", 3)}, want: ""},
 		"one that was there before, changed": {
-			[]func(*analyzertest.Story){of(20, "b", "REMOVE", 0), of(20, "b", "ADD", 0)}, ""},
+			change: []func(*analyzertest.Story){of(20, "b", "REMOVE", 0), of(20, "b", "ADD", 0)}},
 		"where the same one is added at once": {
-			[]func(*analyzertest.Story){of(20, "b", "ADD", 0), config(39.9, "ADD", "file")}, ""},
+			change: []func(*analyzertest.Story){of(20, "b", "ADD", 0), config(39.9, "ADD", "file")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := static(t, analyzertest.OldStaticUID, append(c.change, config(39.9, "REMOVE", "file"),
@@ -174,8 +177,9 @@ func TestAPodThatComesOfTheFilesInsteadOfAnother(t *testing.T) {
 			if c.want != "" {
 				want = byName.Namespace + "/" + c.want
 			}
-			if s.Other != want || (s.Instead.Answer == finding.Yes) != (want != "") {
-				t.Errorf("%q (%v), want %q", s.Other, s.Instead, want)
+			if s.Other != want || (s.Instead.Answer == finding.Yes) != (want != "") ||
+				want != "" && s.OnlyOne == c.third {
+				t.Errorf("%q (%v, only one: %t), want %q", s.Other, s.Instead, s.OnlyOne, want)
 			}
 		})
 	}

@@ -52,14 +52,21 @@ func (t *History) Config(namespace, name string, from, until time.Time) []Occurr
 }
 
 // NewInFiles returns the first pod of another name that a kubelet's files had for the first time in [from, until], and
-// kept, as far as its log tells. Where it lists several at once, it has just started.
-func (t *History) NewInFiles(node string, other PodName, from, until time.Time) (name PodName, added *Occurrence) {
+// kept, as far as its log shows. Where it lists several at once, it has just started. only: no third pod went then.
+func (t *History) NewInFiles(node string, other PodName, from, until time.Time) (
+	name PodName, added *Occurrence, only bool) {
+	only = true
 	for n, all := range t.Configured {
 		m, near := &all[0], Within(all, from, until.Add(1))
 		c := m.Obs.Fact.(evidence.PodConfig) // no other facts are among them
-		if n == other || len(near) == 0 || near[0].Obs != m.Obs || c.Origin != "file" || c.Op != "ADD" || c.Others > 0 ||
-			cmp.Or(m.Obs.Subject.Node, m.Obs.Source.Node) != node ||
-			slices.ContainsFunc(near, func(m Occurrence) bool { return m.Obs.Fact.(evidence.PodConfig).Op == "REMOVE" }) {
+		if n == other || c.Origin != "file" || cmp.Or(m.Obs.Subject.Node, m.Obs.Source.Node) != node {
+			continue
+		}
+		if slices.ContainsFunc(near, func(m Occurrence) bool { return m.Obs.Fact.(evidence.PodConfig).Op == "REMOVE" }) {
+			only = false
+			continue
+		}
+		if len(near) == 0 || near[0].Obs != m.Obs || c.Op != "ADD" || c.Others > 0 {
 			continue
 		}
 		if added == nil || cmp.Or(m.At.Compare(added.At), cmp.Compare(n.Pod, name.Pod),
@@ -67,7 +74,7 @@ func (t *History) NewInFiles(node string, other PodName, from, until time.Time) 
 			name, added = n, m
 		}
 	}
-	return name, added
+	return name, added, only
 }
 
 // Teardowns returns why a kubelet tore a pod down in [from, until], by time.

@@ -276,7 +276,7 @@ Events:
 	}
 }
 
-// Only sidecars have probes among init containers, and only they fail when the others have been started.
+// Only sidecars have probes among init containers, and only they still run when the others are started.
 func TestASidecarIsKnownByWhatOnlyItDoes(t *testing.T) {
 	const base = `Name:         job-0
 Namespace:    shop
@@ -305,10 +305,12 @@ Containers:
 		change []string
 		want   any
 	}{
-		"it failed behind the start of the others": {nil, "Always"},
-		"it succeeded behind it":                   {[]string{"137", "0"}, nil},
-		"it failed before it":                      {[]string{"09:00:40", "08:00:03"}, nil},
-		"it has a probe": {[]string{"137", "0", "    Environment:", probe + "    Environment:"},
+		"it ran when the others were started": {nil, "Always"},
+		"and succeeded later":                 {[]string{"137", "0"}, "Always"},
+		"it failed before that":               {[]string{"09:00:40", "08:00:03"}, nil},
+		"it ran again, in a new sandbox": {[]string{"Started:      Sat, 21 Nov 2026 08:00:00",
+			"Started:      Sat, 21 Nov 2026 09:00:20"}, nil},
+		"it has a probe": {[]string{"09:00:40", "08:00:03", "    Environment:", probe + "    Environment:"},
 			"Always"},
 	} {
 		pod := read(t, strings.NewReplacer(c.change...).Replace(base))[0]

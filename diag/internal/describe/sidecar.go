@@ -1,8 +1,8 @@
 package describe
 
 // sidecars marks the init containers that run on beside the others: a description leaves out their restart policy. Only
-// those may have probes (kubernetes pkg/apis/core/validation validateInitContainers), and no other fails when a
-// container of the pod has been started.
+// those may have probes (kubernetes pkg/apis/core/validation validateInitContainers), and only those still run when a
+// container of the pod is started.
 func (p *pod) sidecars() {
 	inits, _ := p.spec["initContainers"].([]object)
 	statuses, _ := p.status["initContainerStatuses"].([]object)
@@ -17,9 +17,10 @@ func (p *pod) sidecars() {
 	}
 	for i, c := range inits {
 		ended := inState(statuses[i], "terminated")
+		began, _ := ended["startedAt"].(string)
 		finished, _ := ended["finishedAt"].(string)
 		if c["livenessProbe"] != nil || c["readinessProbe"] != nil || c["startupProbe"] != nil ||
-			started != "" && finished > started && ended["exitCode"] != int32(0) {
+			began != "" && began < started && started < finished {
 			c["restartPolicy"] = "Always"
 		}
 	}

@@ -81,8 +81,7 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // a daemon of the node killed it, or asked it to end, because of memory
 	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
 		return causes.Weak // something happened to the node, and no log says what
-	case f.Kill.Answer != finding.No && f.R.To != nil && !signs.Loops(f) &&
-		signs.WholePod(f, tolerance.SandboxWith) && !restartsAll(f):
+	case f.Kill.Answer != finding.No && f.R.To != nil && tookPod(f):
 		return causes.Weak // something happened to the pod, and no log says what
 	case f.Signalled.Answer == finding.Yes:
 		return causes.Weak // a signal was sent to it from outside right before
@@ -106,10 +105,12 @@ func strength(f *finding.Findings) causes.Strength {
 	return causes.Strong
 }
 
-// restartsAll reports whether the end is one for which the container's rule ends the whole pod.
-func restartsAll(f *finding.Findings) bool {
+// tookPod reports whether all containers of the pod ended at one moment, for a reason that is not this one's own: a
+// fault, a program that fails right at its start, again and again, or whose rule ends the whole pod.
+func tookPod(f *finding.Findings) bool {
 	c := f.ContainerSpec(f.R.Container)
-	return c != nil && finding.RestartsAll(c, f.Exit.Code)
+	return signs.WholePod(f, tolerance.SandboxWith) && !signs.Loops(f) && f.Lived() >= tolerance.BackoffFirst &&
+		!finding.Faults[syscall.Signal(f.Exit.Signal())] && !(c != nil && finding.RestartsAll(c, f.Exit.Code))
 }
 
 // crowd is how many other pods of the node must lose a container at the same moment to suggest a common reason rather

@@ -36,6 +36,13 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 			Change: func(f *finding.Findings) { both(f, 0) }, Want: causes.Weak},
 		"an error code without logs, and the other one ended later": {ID: causes.AppExitError, Code: 3,
 			Change: func(f *finding.Findings) { both(f, 10*time.Second) }, Want: causes.Strong},
+		"an error code without logs right after its start, and the whole pod ended then": {ID: causes.AppExitError,
+			Code: 127, Change: func(f *finding.Findings) {
+				both(f, 0)
+				f.R.From.Started = f.R.From.Finished.Add(-2 * time.Second)
+			}, Want: causes.Strong},
+		"a fault without logs, and the whole pod ended then": {ID: causes.AppSignal, Code: 139,
+			Change: func(f *finding.Findings) { both(f, 0) }, Want: causes.Strong},
 		"an error code without logs, and the whole pod ends so again and again": {ID: causes.AppExitError, Code: 3,
 			Change: func(f *finding.Findings) { both(f, 0); f.Alike = 2 }, Want: causes.Strong},
 		"an error code, called OOMKilled, and no log of the kernel": {ID: causes.AppExitError,

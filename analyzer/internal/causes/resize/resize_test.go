@@ -166,6 +166,11 @@ func TestARestartOfAllContainers(t *testing.T) {
 			f.Exit, f.Kill.Answer = finding.Exit{Known: true, Code: 1, Reason: "Error"}, finding.Unknown
 			f.R.Siblings[0].From.Finished = f.R.From.Finished.Add(-time.Second)
 		}, causes.Strong},
+		"it was started after such an end": {func(f *finding.Findings) {
+			f.Exit, f.Kill.Answer = finding.Exit{Known: true, Code: 1, Reason: "Error"}, finding.Unknown
+			f.R.Siblings[0].From.Finished = f.R.From.Finished.Add(-4 * time.Second)
+			f.R.From.Started = f.R.From.Finished.Add(-2 * time.Second)
+		}, causestest.Out},
 		"it ended long after such an end": {func(f *finding.Findings) {
 			f.Exit, f.Kill.Answer = finding.Exit{Known: true, Code: 1, Reason: "Error"}, finding.Unknown
 			f.R.Siblings[0].From.Finished = f.R.From.Finished.Add(-time.Minute)

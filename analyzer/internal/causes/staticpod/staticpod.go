@@ -119,8 +119,12 @@ func becameAnother(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("the manifest of static pod %s was changed, or replaced: it is pod %s now", pod, s.Other)
 	root := causes.Link{Cause: causes.StaticPodChanged, Text: what, At: s.Instead.At,
 		Evidence: slices.Concat(s.Instead.Evidence, s.Removed.Evidence)}
+	strength := causes.Weak
+	if s.OnlyOne {
+		strength = causes.Strong
+	}
 	return &causes.Claim{
-		Strength: causes.Strong, Chain: append([]causes.Link{root}, ending(f)...),
+		Strength: strength, Chain: append([]causes.Link{root}, ending(f)...),
 		Summary: causes.Who(f) + ": " + what + ", and the kubelet stopped the old one", Needs: needManifest(f),
 	}
 }

@@ -52,7 +52,11 @@ func swapped(f *finding.Findings) {
 func other(f *finding.Findings) {
 	dropped(f)
 	f.R.Successor, f.Static.Other, f.Static.Instead = nil, "default/web2-n1", causestest.Yes(-9)
+	f.Static.OnlyOne = true
 }
+
+// third lets another pod go with it.
+func third(f *finding.Findings) { f.Static.OnlyOne = false }
 
 func notAdded(f *finding.Findings) { f.Static.Added.Answer = finding.No }
 
@@ -127,6 +131,7 @@ func TestStaticPods(t *testing.T) {
 		"and so it was not edited":                     {edit, []mutation{dropped, noSuccessor, notAdded}, causestest.Out},
 		"moved away and back":                          {gone, []mutation{dropped, back}, causes.Decisive},
 		"a new pod of another name came instead":       {edit, []mutation{other, notAdded}, causes.Strong},
+		"and a third one went, too":                    {edit, []mutation{other, notAdded, third}, causes.Weak},
 		"so that the file may be there yet":            {gone, []mutation{other, notAdded}, causes.Weak},
 		"and this one came back":                       {gone, []mutation{other, back}, causes.Decisive},
 		"back under the same UID, and only its mirror tells": {gone, []mutation{back, func(f *finding.Findings) {
