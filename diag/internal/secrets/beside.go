@@ -29,7 +29,7 @@ func (p *pass) apart(n words.Name, shut int) {
 		i += size
 	}
 	if n.Kind != words.Human || i >= len(p.S) || strings.Trim(p.S[n.To:i], " \t\"'`\\") == "" ||
-		paired.MatchString(p.S[i:min(len(p.S), i+lex.Longest)]) ||
+		paired.MatchString(p.S[i:min(len(p.S), i+lex.Farthest)]) ||
 		p.S[i-1] == '.' && p.S[i-2] != '.' || lex.Lower(p.S[n.From:n.To]) == "pass" { // an English word
 		return
 	}

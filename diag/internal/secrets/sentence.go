@@ -41,7 +41,8 @@ type said struct {
 // "to", or after a colon.
 func (p *pass) sentence(n words.Name, shut int) {
 	if last := p.S[n.To-1]; !lex.Wordly[last] && last < 0x80 || last == '-' ||
-		p.ownLine(n, shut) || strings.IndexByte("\"'`:", lex.At(p.S, shut)) < 0 && p.Blanks(shut, true) == shut {
+		p.ownLine(n, shut) || strings.IndexByte("\"'`:", lex.At(p.S, shut)) < 0 && p.Blanks(shut, true) == shut ||
+		p.container(n) {
 		return
 	}
 	m := mention{of: n, made: n.Kind == words.Human, always: lex.EndsWith(p.S[:n.To], "key") &&
@@ -90,6 +91,12 @@ func (p *pass) sentence(n words.Name, shut int) {
 var alone = regexp.MustCompile(`^(?:[ \t]{0,8}(?:\r|\\{1,8}r)?(?:\n|\\{1,8}n)){1,3}(?:[ \t]|\\{1,8}t){0,16}` +
 	`([^\s"'\\=/:]{6,64})[ \t]{0,8}(?:["'\\\r\n]|$)`)
 
+// container reports whether it is the name of a container that failed: failed to "X" for "password" with Y: "…".
+func (p *pass) container(n words.Name) bool {
+	return withReason.MatchString(p.S[n.To:min(len(p.S), n.To+2*lex.Longest)]) &&
+		forContainer.MatchString(p.S[max(0, n.From-2*lex.Longest):n.From])
+}
+
 // ownLine cuts out a secret below its name, as dialogues and forms print it, and reports whether a line follows that
 // belongs to it.
 func (p *pass) ownLine(n words.Name, shut int) bool {
@@ -133,9 +140,13 @@ func (p *pass) quotes(m mention, first bool) bool {
 }
 
 var (
-	// paired matches another name with its value, such as of a process or a container that is called like a secret:
-	// Killed process 1 (pass) total-vm:1234kB, container=password pod=web-0.
-	paired = regexp.MustCompile(`^[A-Z]?[a-z]+(?:[_-][a-z]+)?[=:][^=:]`)
+	// paired matches what kernels and kubelets say next of a process, a container or a pod that is called like a secret:
+	// Killed process 1 (pass) total-vm:1234kB, container=password pod=web-0_shop(4b22…).
+	paired = regexp.MustCompile(`^(?:total-vm:\d+kB|pid=\d+(?:\W|$)|pod=[a-z0-9.-]+_[a-z0-9-]+\([0-9a-f]{8}-|Attempt:\d|` +
+		`Uid:[0-9a-f]{8}-[0-9a-f]{4}-|gfp_mask=0x[0-9a-f]{1,8}\(GFP_)`)
+	// forContainer and withReason match what kubelets print before and behind the name of a container that failed.
+	forContainer = regexp.MustCompile(`failed to \\{0,8}"[A-Z][A-Za-z]{1,40}\\{0,8}" for \\{0,8}"[\w.-]{0,64}$`)
+	withReason   = regexp.MustCompile(`^[\w.-]{0,64}\\{0,8}" with [A-Z][A-Za-z]{1,40}: \\{0,8}"`)
 	// accused matches a name after which a sentence shows the secret: "invalid token x".
 	accused = regexp.MustCompile(`(?i)\b(?:invalid|incorrect|bad|wrong|unknown|with|using) \w+$`)
 	// accuses matches what follows a secret that was shown: token x expired.
@@ -148,8 +159,7 @@ var (
 // shows reports whether a word is the secret: one that was told, or the first after the name.
 func (p *pass) shows(m mention, w said, first bool) bool {
 	switch {
-	case strings.ContainsAny(w.word, "=:") && paired.MatchString(w.word) &&
-		(!m.told || strings.IndexByte(w.word, '=') >= 0):
+	case paired.MatchString(w.word):
 		return false
 	case m.told:
 		return words.Looks(w.word) || m.of.Kind == words.Human && len(w.word) >= words.Shortest &&
@@ -197,16 +207,13 @@ func (m *mention) goesOn(w said, first bool, last byte) bool {
 	case "failed", "failure", "fail", "expired", "error", "not", "missing", "denied", "required", "and", "or":
 		return false
 	}
-	if last == ':' { // "password" with CrashLoopBackOff: "…" is about a container
-		m.told = (m.told || m.made) && !reasons.MatchString(w.word)
+	if last == ':' {
+		m.told = m.told || m.made
 		return m.told
 	}
 	ended := len(w.word) < w.to-w.from && strings.IndexByte(".;!?", last) >= 0
 	return !ended && (len(w.word) < 2 || strings.IndexByte(w.word, '=') < 0)
 }
-
-// reasons matches kubelets' reasons of errors.
-var reasons = regexp.MustCompile(`Error$|BackOff$|^Err[A-Z]`)
 
 // role matches what makes the word before it a secret: use x as the new password.
 var role = regexp.MustCompile(`(\S{6,64}) as (?:[a-z]{1,10} ){0,3}$`)

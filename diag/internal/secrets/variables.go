@@ -59,12 +59,13 @@ var (
 )
 
 // constants matches the name of a variable with its sign; keyed a map of whatever keys, as Go and JSON print it;
-// refers what names a Secret.
+// refers matches one that only names a Secret.
 var (
 	constants = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*=`)
 	keyed     = regexp.MustCompile(`^(?:map\[(?:\w{1,16}\][\[\]\w]{1,16}\{)?|[\w.]{0,32}\{)\s{0,64}` +
 		`[\\"']{0,8}\w[\w.-]{0,127}[\\"']{0,8}\s?:`)
-	refers = regexp.MustCompile(`^\{[\s\\"']{0,16}(?:name|secretName)\b`)
+	refers = regexp.MustCompile(`^\{(?:[\s\\"']{0,16}(?:name|secretName|namespace)[\\"']{0,8}:[\s\\"']{0,16}` +
+		`[a-z0-9.-]{1,253}[\\"']{0,8},?){1,3}\s{0,8}\}`)
 )
 
 // group cuts out a map that begins at i, and returns its end.
@@ -84,7 +85,7 @@ func grouped(p *pass, _, end int) int {
 	if lex.At(p.S, i) == '{' && p.Blanks(i+1, true) >= len(p.S) {
 		p.Open = "secrets:{a:" // it begins in the next line
 	}
-	if !ok || refers.MatchString(p.S[i:min(len(p.S), i+lex.Longest)]) {
+	if !ok || refers.MatchString(p.S[i:min(len(p.S), i+lex.Farthest)]) {
 		return end
 	}
 	return max(end, p.group(i, keyed))

@@ -33,13 +33,13 @@ func (t *Text) ShutName(i int) int {
 	return i
 }
 
-// index is the position of one of several, remark a note on a value in brackets: password[0]=x, password (text): x. A
-// longer number is a process: passwd[123]: x.
+// index is the position of one of several, remark a note on a value in brackets: password[0]=x, password (text): x.
+// fault is what kernels say of a process with such a name.
 var (
-	index  = regexp.MustCompile(`^\[(?:[\\"'\w.-]{1,64}\][ \t]?=|(?:\d{1,2}|[\\"'A-Za-z_][\\"'\w.-]{0,63})\][ \t]?:)`)
+	index  = regexp.MustCompile(`^\[[\\"'\w.-]{1,64}\][ \t]?[=:]`)
 	remark = regexp.MustCompile(
-		`^[ \t]?(?:\([^\n()]{1,32}\)|\[(?:[^\n\[\]]{0,31}[^\n\[\]\d][^\n\[\]]{0,31}|\d{1,2})\]|` +
-			`<[^\n<>/]{1,32}>|\{[^\n{}]{1,32}\})[ \t]?[=:]`)
+		`^[ \t]?(?:\([^\n()]{1,32}\)|\[[^\n\[\]]{1,32}\]|<[^\n<>/]{1,32}>|\{[^\n{}]{1,32}\})[ \t]?[=:]`)
+	fault = regexp.MustCompile(`^\[\d{1,10}\]: segfault at [0-9a-f]{1,16} ip `)
 )
 
 // Numbered returns what follows the number of one of several secrets, or a note: "Unseal Key 1: x", password[0]=x.
@@ -49,6 +49,9 @@ func (t *Text) Numbered(i int, human bool) int {
 	if c := At(t.S, i); strings.IndexByte("[({<", c) < 0 &&
 		(c != ' ' && c != '\t' || strings.IndexByte("[({<", At(t.S, i+1)) < 0) {
 		rest = "" // none of them
+	}
+	if fault.MatchString(rest) {
+		return i
 	}
 	if m := index.FindString(rest); m != "" && (human || m[len(m)-1] == '=') {
 		return i + len(m) - 1

@@ -221,8 +221,9 @@ func isPath(run string) bool {
 
 func drawn(token string) bool {
 	of, turns := Mixture(token)
-	mixed := of[Lower] >= ofEach || len(token) >= 2*idLength && strings.Trim(token, "0123456789ABCDEF-") != "" // base32
-	return mixed && of[Upper] >= ofEach && of[Digit] >= ofEach && turns*changes >= len(token)
+	base32 := len(token) >= 2*idLength && of[Upper]+of[Digit] == len(token) && // with "-" it is a name or a UUID
+		strings.Trim(token, "0123456789ABCDEF") != ""
+	return (of[Lower] >= ofEach || base32) && of[Upper] >= ofEach && of[Digit] >= ofEach && turns*changes >= len(token)
 }
 
 // Mixture counts the bytes of each kind, and how often the kind changes.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -66,15 +67,17 @@ func (n Name) Harmless(s string, from, to int) bool {
 			!strings.ContainsAny(bare, "0123456789") && Named(bare) ||
 			strings.IndexByte("?&", lex.At(s, n.From-1)) >= 0 && English(bare)
 	}
-	return Literal(bare) || n.Kind == Machine && amount(lex.Lower(s[n.From:n.To]), bare)
+	return Literal(bare) || n.Kind == Machine && (amount(lex.Lower(s[n.From:n.To]), bare) || grace.MatchString(rest))
 }
+
+// grace matches what kubelets print behind a container's name: container "token": 30s grace.
+var grace = regexp.MustCompile(`^\d{1,6}s grace\b`)
 
 // amount reports whether the value is a number of tokens, of seconds that one is valid, or of one in a list.
 func amount(name, value string) bool {
 	listed := len(value) < Shortest && strings.Contains(name, "token") && !strings.HasSuffix(name, "token")
-	grace := len(value) < Shortest && strings.TrimRight(value, "smh") != value // container "token": 30s grace
 	return (listed || strings.HasSuffix(name, "seconds") || strings.Contains(name, "tokens")) &&
-		strings.Trim(value, "0123456789.,") == "" || grace && strings.Trim(value[:len(value)-1], "0123456789") == ""
+		strings.Trim(value, "0123456789.,") == ""
 }
 
 // Invented reports whether a word is written as rules for passwords demand, with capitals, small letters, digits and
