@@ -2,6 +2,7 @@ package describe_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -165,6 +166,28 @@ db-0    1/1     Running            3 (40d ago)     90d
 	found, err := describe.Read(strings.NewReader(text), describe.Table, "f", printed, nil)
 	if err != nil || len(found.Objects) != 2 {
 		t.Errorf("%v, %d pods: %s", err, len(found.Objects), found.Objects)
+	}
+}
+
+// A table without rows is followed by another one, whose rows are no pods.
+func TestATableWithoutRowsBeforeAnotherOne(t *testing.T) {
+	const pods = "NAME    READY   STATUS   RESTARTS   AGE\n"
+	const event = "5m          Normal   Pulled   pod/web-0   Container image already present\n"
+	for other, want := range map[string]int{
+		"LAST SEEN   TYPE     REASON   OBJECT      MESSAGE\n" + event:                                   0,
+		"NAMESPACE   LAST SEEN   TYPE   REASON   OBJECT   MESSAGE\nshop  " + event:                      0,
+		"NAME    SCHEDULE   SUSPEND   ACTIVE   LAST SCHEDULE   AGE\ncron-1  @daily  False  1  5m  3h\n": 0,
+		"REPOSITORY   TAG   IMAGE ID   CREATED   SIZE\nx   1   abc   3h   10MB\n":                       0,
+		"PID   USER   TIME   COMMAND\n1   root   0:00   sh\n":                                           0,
+		"POD   NAME   RESTARTS   REASON\nweb-0   web   3   OOMKilled\n":                                 0,
+		"NODE   POD   REASON\nn1   web-0   OOMKilled\n":                                                 0,
+		"IP   NODE   NOMINATED NODE\nweb-0  0/1  Error  2 (2m5s ago)  3h\n10.42.0.12  n1  <none>\n":     1,
+	} {
+		found, err := describe.Read(strings.NewReader(pods+other), describe.Table, "f",
+			time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC), nil)
+		if got := strings.Count(fmt.Sprintf("%s", found.Objects), `"apiVersion":"v1","kind":"Pod"`); err != nil || got != want {
+			t.Errorf("%q: %v, %d pods: %s", other, err, got, found.Objects)
+		}
 	}
 }
 

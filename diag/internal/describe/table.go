@@ -64,6 +64,11 @@ var ofK9s = map[string]bool{"NAMESPACE": true, "NAME": true, "PF": true, "READY"
 var twoWords = strings.NewReplacer("LAST SEEN", "LAST_SEEN", "FIRST SEEN", "FIRST_SEEN", "NOMINATED NODE",
 	"NOMINATED_NODE", "READINESS GATES", "READINESS_GATES")
 
+// broken matches the rest of a header that a terminal broke: with the columns that may follow those of which a table of
+// pods or events is known. Any other header is of another table, and this one had no rows.
+var broken = regexp.MustCompile(
+	`^\s*(?:AGE\s+IP|IP\s+NODE|NODE\s+NOMINATED NODE|NOMINATED NODE|READINESS GATES|FIRST SEEN\s+COUNT)\b`)
+
 // below yields the rows of the tables of one kind, each with its table's header.
 func below(lines []string, kind func(columns) bool) iter.Seq2[*columns, string] {
 	return func(yield func(*columns, string) bool) {
@@ -74,7 +79,7 @@ func below(lines []string, kind func(columns) bool) iter.Seq2[*columns, string] 
 				head, begun = &h, false
 				continue
 			}
-			if heading(l) && !begun {
+			if heading(l) && !begun && broken.MatchString(l) {
 				continue // the terminal broke the header
 			}
 			if begun = true; heading(l) {
