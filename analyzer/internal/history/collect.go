@@ -102,17 +102,17 @@ func (t *builder) group(of *subject.Pod, s *evidence.Subject, kind evidence.Cont
 	g := p.group(s.Container)
 	if g == nil {
 		g = t.groupsOf.New()
-		g.Node, g.Namespace, g.Pod, g.Container, g.kind = s.Node, s.Namespace, s.Pod, s.Container, kind
+		g.Node, g.Namespace, g.Pod, g.Container, g.kind = s.Node, s.Namespace, s.Pod, s.Container, p.Kind(s.Container)
 		g.in, g.pod, g.restarts, g.rare = p, p.Given, -1, &t.nothing
 		g.PodUID = p.UID // a static pod has two UIDs
 		if p.Given != nil {
 			g.Node, g.Namespace, g.Pod = cmp.Or(p.Given.Node, g.Node), p.Given.Namespace, p.Given.Name
-			g.kind = p.Kind(s.Container)
 		}
 		g.Node = cmp.Or(g.Node, p.On)
 		p.add(g)
 		t.groups = append(t.groups, g)
 	}
+	g.kind = cmp.Or(g.kind, kind) // of a pod without its spec
 	return g
 }
 
