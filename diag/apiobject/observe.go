@@ -304,8 +304,8 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 			id = s.ContainerID
 		}
 		now.Runtime = runtimeOf(id)
-		if ends && kubeletmsg.CalledOff(now.Message.String()) {
-			now.Reason = "" // it waits for nothing
+		if ends && s.LastTerminationState.Terminated == nil && kubeletmsg.CalledOff(now.Message.String()) {
+			now.Reason = "" // its first start did not fail; of a later one, it matters that it was tried
 		}
 		put(id, "state: "+text, at, now)
 	}

@@ -85,8 +85,17 @@ func TestStates(t *testing.T) {
 			p.DeletionTimestamp = &asked
 			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CreateContainerError",
 				Message: "context canceled"}}
+			status(p).LastTerminationState = corev1.ContainerState{}
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
 			Attempt: 1, RestartCount: 1, Message: safetext.Clean("context canceled"),
+			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
+		"a start that the kubelet called off had been tried because another instance had ended": {func(p *corev1.Pod) {
+			asked := objecttest.At(60)
+			p.DeletionTimestamp = &asked
+			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CreateContainerError",
+				Message: "context canceled"}}
+		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
+			Attempt: 1, RestartCount: 1, Reason: "CreateContainerError", Message: safetext.Clean("context canceled"),
 			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"a container that ended takes the status' id if it has none": {func(p *corev1.Pod) {
 			status(p).State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 0,

@@ -78,14 +78,14 @@ type ProbeResultChanged struct {
 type RestartDecided struct{}
 
 // StartFailed is a failed start of a container or, without one in the subject, of the pod's sandbox. Count and First
-// are from an event that a kubelet aggregated; Similar says that it stands for earlier ones with other messages, too,
-// so that the first failure was before First.
+// are from an event that a kubelet aggregated; Similar: it stands for earlier ones with other messages, too, so that
+// the first failure was before First. CalledOff: perhaps nothing failed, and the kubelet cancelled it to end the pod.
 type StartFailed struct {
-	Reason  string // the kubelet's: CreateContainerError, RunContainerError, ErrImagePull, CreatePodSandboxError …
-	Message safetext.Text
-	Count   int
-	First   time.Time
-	Similar bool
+	Reason             string // the kubelet's: CreateContainerError, RunContainerError, ErrImagePull …
+	Message            safetext.Text
+	Count              int
+	First              time.Time
+	Similar, CalledOff bool
 }
 
 // KillFinished is "Container exited normally": the runtime's StopContainer returned (at -v=3). A SIGKILL after the

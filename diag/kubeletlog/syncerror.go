@@ -21,11 +21,11 @@ var syncActions = map[string]bool{
 // "StartContainer" for "c" with CrashLoopBackOff: "back-off 10s restarting failed container=c pod=p_ns(uid)"
 func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 	if strings.HasPrefix(message, "failed to ensure that the pod: ") { // kubelet.go syncPod: no cgroup
-		notMade(sub, "FailedCreatePodContainer", message, emit)
+		emit(sub, notMade("FailedCreatePodContainer", message))
 		return
 	}
 	if strings.HasPrefix(message, "unmounted volumes=[") { // kubelet.go syncPod: volumemanager WaitForAttachAndMount
-		notMade(sub, "FailedMount", message, emit)
+		emit(sub, notMade("FailedMount", message))
 		return
 	}
 	const start = `failed to "`
@@ -62,7 +62,7 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		case strings.HasPrefix(action, "Kill"):
 			emit(of, evidence.KillFailed{Message: safetext.Clean(strings.TrimSpace(output))})
 		default:
-			notMade(of, safetext.Ident(reason), output, emit)
+			emit(of, notMade(safetext.Ident(reason), output))
 		}
 	}
 }
@@ -137,7 +137,7 @@ func startFailed(l *line, s string, emit emitFunc) {
 	if reason == "PostStartHookError" {
 		return // the error of the pod's sync reports it
 	}
-	notMade(sub, safetext.Ident(reason), message, emit)
+	emit(sub, notMade(safetext.Ident(reason), message))
 }
 
 func classicStartFailed(l *line, emit emitFunc) { startFailed(l, l.msg, emit) }
@@ -167,7 +167,7 @@ func containerStart(l *line, emit emitFunc) {
 	l.text = `"Container start failed in pod" container="` + sub.Container +
 		`" pod="` + l.values.Get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
-		notMade(sub, safetext.Ident(l.values.Get("err")), message, emit)
+		emit(sub, notMade(safetext.Ident(l.values.Get("err")), message))
 	}
 }
 
@@ -188,12 +188,11 @@ func containerName(s string) string {
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=
 func sandboxStart(l *line, emit emitFunc) {
-	notMade(podref.Pod(l.values.Get("pod")), "CreatePodSandboxError", l.values.Get("err"), emit)
+	emit(podref.Pod(l.values.Get("pod")), notMade("CreatePodSandboxError", l.values.Get("err")))
 }
 
-// notMade emits a failed start.
-func notMade(sub evidence.Subject, reason, why string, emit emitFunc) {
-	if !kubeletmsg.CalledOff(why) {
-		emit(sub, evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why))})
-	}
+// notMade is a failed start.
+func notMade(reason, why string) evidence.StartFailed {
+	return evidence.StartFailed{Reason: reason, Message: safetext.Clean(strings.TrimSpace(why)),
+		CalledOff: kubeletmsg.CalledOff(why)}
 }

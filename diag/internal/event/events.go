@@ -143,7 +143,11 @@ func FactOf(e *corev1.Event) evidence.Fact {
 	default:
 		fact = factOfPod(e, message)
 	}
-	if failed, ok := fact.(evidence.StartFailed); fact != nil && !(ok && kubeletmsg.CalledOff(failed.Message.String())) {
+	if failed, ok := fact.(evidence.StartFailed); ok {
+		failed.CalledOff = kubeletmsg.CalledOff(failed.Message.String())
+		return failed
+	}
+	if fact != nil {
 		return fact
 	}
 	return evidence.APIEvent{

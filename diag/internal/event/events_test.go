@@ -107,10 +107,12 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"a creation that failed, in words nobody knows": {[]func(*corev1.Event){says("Failed", "Error: no luck today")},
 			notMade("CreateContainerError", "no luck today")},
 		"a creation that the kubelet called off": {[]func(*corev1.Event){says("Failed", "Error: context canceled")},
-			plain("Failed", "Error: context canceled")},
+			evidence.StartFailed{Reason: "CreateContainerError", Message: safetext.Clean("context canceled"),
+				CalledOff: true}},
 		"a pull that the kubelet called off": {[]func(*corev1.Event){says("Failed",
 			`Failed to pull image "x": rpc error: code = Canceled desc = context canceled`)},
-			plain("Failed", `Failed to pull image "x": rpc error: code = Canceled desc = context canceled`)},
+			evidence.StartFailed{Reason: "ErrImagePull", Count: 1, First: first, CalledOff: true, Message: safetext.Clean(
+				`Failed to pull image "x": rpc error: code = Canceled desc = context canceled`)}},
 		"a creation for dockertools": {
 			[]func(*corev1.Event){says("Failed", "Failed to create docker container with error: no")},
 			notMade("CreateContainerError", "Failed to create docker container with error: no")},

@@ -45,6 +45,9 @@ func createError(f *finding.Findings) *causes.Claim {
 	if w.Reason == "PreStartHookError" {
 		never = "it was never started; " // that step comes after the creation (kuberuntime_container.go startContainer)
 	}
+	if mayBeOff(message) {
+		strength = causes.Strong
+	}
 	switch {
 	case f.R.WholePod() && f.R.Pod != nil && len(f.R.Pod.Containers) > 0: // the API has no end of any of its containers
 		strength, never = causes.Strong, "no container of it ran; "
@@ -80,6 +83,12 @@ func pulled(f *finding.Findings, message string) string {
 		}
 	}
 	return ""
+}
+
+// mayBeOff reports whether a start may have failed only because the kubelet cancelled it, for an end of the pod that
+// the evidence need not have.
+func mayBeOff(message string) bool {
+	return strings.HasSuffix(strings.TrimRight(message, `". `), "context canceled")
 }
 
 // backOff begins the message of a container whose image is not pulled now.

@@ -229,3 +229,19 @@ func TestAFaultOfTheProcess(t *testing.T) {
 		t.Errorf("without a record: %+v", got.Chain)
 	}
 }
+
+// The kubelet's own cancellation looks the same, and the evidence need not have the end of the pod that it was for.
+func TestACancelledStartIsNotProven(t *testing.T) {
+	for message, want := range map[string]causes.Strength{
+		"no space left on device":                            causes.Decisive,
+		"context canceled":                                   causes.Strong,
+		"rpc error: code = Canceled desc = context canceled": causes.Strong,
+	} {
+		for reason, id := range map[string]causes.ID{"CreateContainerError": causes.CreateError,
+			"RunContainerError": causes.StartError} {
+			if got := claimOf(t, id, notMade(reason, message)).Strength; got != want {
+				t.Errorf("%s: %s: %v, want %v", reason, message, got, want)
+			}
+		}
+	}
+}

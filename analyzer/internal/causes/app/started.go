@@ -35,8 +35,12 @@ func startError(f *finding.Findings) *causes.Claim {
 		text += " (" + reason + ")"
 	}
 	root := causes.Link{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
+	strength := causes.Decisive
+	if refused && mayBeOff(message) {
+		strength = causes.Strong
+	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Link{root, then(f)},
+		Strength: strength, Chain: []causes.Link{root, then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
 		Actions: startAdvice(f, message),
 	}

@@ -1,6 +1,10 @@
 package subject
 
 import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -38,9 +42,47 @@ func (e *Entity) judgeEnd(f evidence.Fact) {
 }
 
 // judgeEnd notes that a line tells of a pod that it was deleted, or ended as a whole.
-func (p *Pod) judgeEnd(f evidence.Fact) {
-	c, config := f.(evidence.PodConfig)
-	p.left = p.left || !config || c.Op == "DELETE" || c.Op == "REMOVE"
+func (p *Pod) judgeEnd(o *Seen) {
+	c, config := o.Fact.(evidence.PodConfig)
+	if config && c.Op != "DELETE" && c.Op != "REMOVE" {
+		return
+	}
+	at := o.Time
+	if d, ok := o.Fact.(evidence.PodDeleted); ok && d.GraceSeconds < 0 && o.Time.Equal(d.Until) {
+		at = time.Time{} // when it is over
+	}
+	if !p.left || at.Before(p.leaves) {
+		p.left, p.leaves = true, at
+	}
+}
+
+// callOff takes what the kubelet cancelled to end a pod for no failed start: only the last one of a pod, and only if
+// the pod is known to have ended then. Errors with the same words may be a runtime's.
+func (t *Resolver) callOff() {
+	last := map[*Pod]time.Time{}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if f, ok := o.Fact.(evidence.StartFailed); ok && f.CalledOff && o.Pod != nil && o.Pod.left &&
+			!o.Time.Before(last[o.Pod]) {
+			last[o.Pod] = o.Time
+		}
+	}
+	if len(last) == 0 {
+		return
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		f, ok := o.Fact.(evidence.StartFailed)
+		at, found := last[o.Pod]
+		if !ok || !f.CalledOff || !found || f.Count > 1 || at.Sub(o.Time) > tolerance.Slack ||
+			!o.Time.IsZero() && o.Pod.leaves.Sub(o.Time) > tolerance.Slack {
+			continue
+		}
+		told := t.copies.New() // the snapshot stays unchanged
+		*told = *o.Observation
+		told.Fact = evidence.APIEvent{Reason: f.Reason, Message: f.Message, Count: f.Count, First: f.First}
+		o.Observation, o.Tells = told, timeline.ToldBy(told.Fact)
+	}
 }
 
 // Gone reports whether the id is of no pod that the API has.

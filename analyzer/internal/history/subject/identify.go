@@ -47,7 +47,7 @@ func (t *Resolver) identify() {
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		if o.Tells&timeline.ToldOfEnd != 0 && o.Pod != nil {
-			o.Pod.judgeEnd(o.Fact)
+			o.Pod.judgeEnd(o)
 		}
 		if o.Tells&timeline.ToldBox != 0 {
 			t.tellsOfBox(o)

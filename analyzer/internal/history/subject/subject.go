@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/slab"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -27,13 +28,14 @@ type Seen struct {
 type Pod struct {
 	*timeline.PodStory // what is kept of it
 	// Name is the first known one; born says when a pod first had it.
-	Name  timeline.PodName
-	born  UIDClaim
-	named bool
-	left  bool             // a line tells that it was deleted, or ended as a whole
-	On    string           // the node whose kubelet logs about it
-	specs map[string]int32 // indexes in api.Containers, for a pod with too many for a linear search
-	box   *Entity          // the last named sandbox
+	Name   timeline.PodName
+	born   UIDClaim
+	named  bool
+	left   bool             // a line tells that it was deleted, or ended as a whole
+	leaves time.Time        // the first of these lines; zero where one has no time
+	On     string           // the node whose kubelet logs about it
+	specs  map[string]int32 // indexes in api.Containers, for a pod with too many for a linear search
+	box    *Entity          // the last named sandbox
 }
 
 // Spec returns a container's spec in the API, nil where unknown.
@@ -104,6 +106,7 @@ func Resolved(s *evidence.Snapshot) *Resolver {
 	t.nodeStories()
 	t.Cover(coverage, losses)
 	t.identify()
+	t.callOff()
 	t.finish()
 	return t
 }
