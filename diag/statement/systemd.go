@@ -104,9 +104,10 @@ func stopOfGroup(about, msg string) (f evidence.UnitChanged, subject evidence.Su
 // containers where a runtime runs without root, or puts them there; only the number then tells whose process it is.
 func signalled(about, msg string) (f evidence.Signalled, subject evidence.Subject, ok bool) {
 	if unit, victim, kills := strings.Cut(msg, ": Killing process "); kills && !holds(cmp.Or(about, unit)) {
-		number, _, _ := strings.Cut(victim, " ")
+		number, rest, _ := strings.Cut(victim, " ")
 		pid, err := strconv.Atoi(number)
-		return evidence.Signalled{By: "unit", PIDs: []int{pid}}, subject, err == nil
+		_, signal, _ := strings.Cut(strings.TrimSuffix(rest, "."), ") with signal ")
+		return evidence.Signalled{By: "unit", Signal: safetext.Ident(signal), PIDs: []int{pid}}, subject, err == nil
 	}
 	unit, event, ok := strings.Cut(msg, ": Sent signal ")
 	signal, rest, told := strings.Cut(event, " to ")

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,7 +133,8 @@ func TestProcessesThatSystemdKillsWithAUnit(t *testing.T) {
 		"k3s.service: Main process exited, code=killed, status=9/KILL (Killing)": false,
 	} {
 		f, s, ok := signalled("", msg)
-		if ok != want || ok && (s != evidence.Subject{} || !slices.Equal(f.PIDs, []int{4711}) || f.By != "unit") {
+		if ok != want || ok && (s != evidence.Subject{} || !slices.Equal(f.PIDs, []int{4711}) || f.By != "unit" ||
+			!strings.HasSuffix(msg, "with signal "+f.Signal+".")) {
 			t.Errorf("%s: %+v of %+v, %v", msg, f, s, ok)
 		}
 	}

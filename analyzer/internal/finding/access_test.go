@@ -76,6 +76,27 @@ func TestASignalFromOutside(t *testing.T) {
 	}
 }
 
+// A crash is none of SIGTERM's and SIGKILL's.
+func TestASignalThatACrashIsNotOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		code   int32
+		signal string
+		sent   bool
+	}{
+		"SIGTERM before a segmentation fault": {139, "SIGTERM", false}, "SIGKILL before an abort": {134, "SIGKILL", false},
+		"SIGSEGV before a segmentation fault": {139, "SIGSEGV", true}, "any before an abort": {134, "", true},
+		"SIGTERM before an end by it": {143, "SIGTERM", true}, "SIGTERM before an error": {1, "SIGTERM", true},
+	} {
+		s := analyzertest.New().Records(2, 42.5, c.code, "Error", 43, nil)
+		s.Add(evidence.SourceSystemd, 41, evidence.Subject{ContainerID: analyzertest.OldID},
+			evidence.Signalled{By: "systemd", Signal: c.signal})
+		s.Observations[len(s.Observations)-1].Source.Dated = true
+		if f := find(t, s); (f.Signalled.Answer == finding.Yes) != c.sent || !with(f, "a signal") {
+			t.Errorf("%s: sent %v, doubts %v", name, f.Signalled.Answer, f.Doubts)
+		}
+	}
+}
+
 // Who asked the API server, or the kubelet, for a session is in the container until the session is over.
 func TestASessionThatTheServersTell(t *testing.T) {
 	app := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID,

@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"syscall"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/access"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding/memory"
@@ -31,7 +33,7 @@ func (f *Findings) Derive(t *timeline.History, r *timeline.Restart) {
 	}
 	f.Basis.Find()
 	f.Stops = stop.Find(&f.Basis)
-	f.Signals = access.Find(&f.Basis)
+	f.Signals = access.Find(&f.Basis, Faults[syscall.Signal(f.Exit.Signal())])
 	f.endedTogether()
 	f.OOM = memory.Find(&f.Basis)
 	f.cutShort()

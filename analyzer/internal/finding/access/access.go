@@ -24,8 +24,9 @@ type Signals struct {
 	told      []timeline.Occurrence // other lines
 }
 
-// Find looks for signals to the process before its end. A stop takes no longer than its grace period.
-func Find(f *basis.Basis) (a Signals) {
+// Find looks for signals to the process before its end. A stop takes no longer than its grace period. crashed: the code
+// is of a signal that a process's own errors raise, which SIGTERM and SIGKILL do not explain.
+func Find(f *basis.Basis, crashed bool) (a Signals) {
 	in := f.R.From
 	if f.Node == nil || in.Finished.IsZero() {
 		return a
@@ -44,7 +45,7 @@ func Find(f *basis.Basis) (a Signals) {
 		case stored && !everyone && !lived:
 			a.told = append(a.told, m)
 		case !lived:
-		case senders[sent.By] == "":
+		case senders[sent.By] == "", crashed && (sent.Signal == "SIGTERM" || sent.Signal == "SIGKILL"):
 			a.told = append(a.told, m)
 		case a.Signalled.Answer != basis.Yes:
 			a.Signalled, a.Sender = basis.Found(m.At, m.Obs.ID), senders[sent.By]
