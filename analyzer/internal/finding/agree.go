@@ -125,9 +125,10 @@ func (f *Findings) ofTheNode() {
 // hadReason doubts that someone else requested a stop where, by its own log, the kubelet was about to kill: a line of
 // the log may be missing.
 func (f *Findings) hadReason() {
-	if f.Kill.Answer != No || f.Stop.Answer != Yes {
+	if f.Kill.Answer == Yes || f.Stop.Answer != Yes {
 		return
 	}
+	silent := f.Kill.Answer == No
 	// Of what does not run for certain, the kubelet stops only the sandbox, and names no container (v1.20 and v1.37
 	// container/helpers.go ConvertPodStatusToRunningPod, kuberuntime_manager.go killPodWithSyncResult).
 	mayStopBox := func(why Point, before time.Time) {
@@ -139,6 +140,9 @@ func (f *Findings) hadReason() {
 	}
 	mayStopBox(f.End.Point, f.Stop.At)
 	mayStopBox(f.Sandbox.Changed, f.Stop.At.Truncate(time.Second)) // an event may be earlier than what led to it
+	if !silent {
+		return
+	}
 	if f.Hook.Answer == Yes {
 		f.Doubt("its postStart hook had failed, for which the kubelet kills a container, but the kubelet's log "+
 			"does not show that kill",

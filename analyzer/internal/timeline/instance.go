@@ -180,7 +180,7 @@ func TellsOfEnd(f evidence.Fact, all bool) bool {
 	case evidence.KillDecided:
 		return all || f.Reason != "" && f.Reason != evidence.KillPod && f.Reason != evidence.KillOther
 	case evidence.HookFailed:
-		return !f.CalledOff
+		return !f.CalledOff || f.Hook != "PostStart"
 	case evidence.BackedOff:
 		return true
 	}

@@ -83,7 +83,8 @@ func (f *finder) kill() {
 				k.At = m.At
 			}
 		case evidence.HookFailed:
-			if calledOff = calledOff || fact.CalledOff; fact.Hook == "PostStart" {
+			if fact.Hook == "PostStart" {
+				calledOff = calledOff || fact.CalledOff
 				f.Hook = basis.Found(m.At, append(f.Hook.Evidence, m.Obs.ID)...)
 			}
 		case evidence.ProbeFailed:
