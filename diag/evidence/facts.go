@@ -77,7 +77,7 @@ type HookFailed struct {
 	CalledOff bool
 }
 
-// ContainerRemoved says that a container's record is gone, and no sandbox's (cm/topologymanager/scope.go RemoveContainer).
+// ContainerRemoved says that the record of a container, not of a sandbox, is gone (cm/topologymanager RemoveContainer).
 type ContainerRemoved struct{}
 
 // LogFileRead is the kubelet's line that it read a container's log to its end, as it does after the container exited

@@ -141,9 +141,10 @@ func TestWhatHoldsItUpIsSaidWithTheEnd(t *testing.T) {
 		change func(*finding.Findings)
 		want   bool
 	}{
-		"its image is not pulled":     {waits: "ImagePullBackOff", want: true},
-		"it is started again":         {waits: "ImagePullBackOff", change: func(f *finding.Findings) { f.R.To = f.R.From }},
-		"the same one never ran":      {waits: "ImagePullBackOff", change: func(f *finding.Findings) { f.Exit.Known = false }},
+		"its image is not pulled": {waits: "ImagePullBackOff", want: true},
+		"it is started again":     {waits: "ImagePullBackOff", change: func(f *finding.Findings) { f.R.To = f.R.From }},
+		"the same one never ran": {waits: "ImagePullBackOff",
+			change: func(f *finding.Findings) { f.Exit.Known = false }},
 		"back-off is what comes next": {waits: "CrashLoopBackOff"},
 		"it is being created":         {waits: "ContainerCreating"},
 		"it waits for nothing":        {},

@@ -54,8 +54,8 @@ func all(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// behind reports whether a container that ran when the one ended whose rule restarts all ended soon after that: they get
-// two seconds each, one after the other (kubelet v1.37 kuberuntime_manager.go SyncPod).
+// behind reports whether a container that ran when the one ended whose rule restarts all ended soon after that: they
+// get two seconds each, one after the other (kubelet v1.37 kuberuntime_manager.go SyncPod).
 func behind(f *finding.Findings, by *timeline.Restart) bool {
 	return by != nil && by != f.R && f.Exit.Known && f.Kill.Answer != finding.No &&
 		!f.R.From.Started.After(by.End()) && f.R.End().Sub(by.End()) <= tolerance.StopLag
