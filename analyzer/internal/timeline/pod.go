@@ -59,18 +59,13 @@ func (t *History) NewInFiles(node string, other PodName, from, until time.Time) 
 	for n, all := range t.Configured {
 		m, near := &all[0], Within(all, from, until.Add(1))
 		c := m.Obs.Fact.(evidence.PodConfig) // no other facts are among them
-		if n == other || c.Origin != "file" || cmp.Or(m.Obs.Subject.Node, m.Obs.Source.Node) != node {
-			continue
-		}
-		if slices.ContainsFunc(near, func(m Occurrence) bool { return m.Obs.Fact.(evidence.PodConfig).Op == "REMOVE" }) {
+		switch {
+		case n == other, c.Origin != "file", cmp.Or(m.Obs.Subject.Node, m.Obs.Source.Node) != node, len(near) == 0:
+		case slices.ContainsFunc(near, func(m Occurrence) bool { return m.Obs.Fact.(evidence.PodConfig).Op == "REMOVE" }):
 			only = false
-			continue
-		}
-		if len(near) == 0 || near[0].Obs != m.Obs || c.Op != "ADD" || c.Others > 0 {
-			continue
-		}
-		if added == nil || cmp.Or(m.At.Compare(added.At), cmp.Compare(n.Pod, name.Pod),
-			cmp.Compare(n.Namespace, name.Namespace)) < 0 {
+		case near[0].Obs != m.Obs, c.Op != "ADD", c.Others > 0:
+		case added == nil || cmp.Or(m.At.Compare(added.At), cmp.Compare(n.Pod, name.Pod),
+			cmp.Compare(n.Namespace, name.Namespace)) < 0:
 			name, added = n, m
 		}
 	}
