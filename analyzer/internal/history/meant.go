@@ -43,7 +43,7 @@ func (g *group) finishedAsMeant(in *timeline.Instance) bool {
 		return done
 	case g.pod == nil:
 		return false
-	case g.kind == evidence.KindSidecar, g.pod.RestartPolicy == "" && g.pod.DeletedAt.IsZero():
+	case g.kind == evidence.KindSidecar, g.pod.RestartPolicy == "" && g.pod.DeletedAt.IsZero(): // or no policy is known
 		return done && (g.pod.Ended() || g.kind == evidence.KindApp && g.pod.Owner.Kind == "Job")
 	}
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""

@@ -100,19 +100,21 @@ func NewJudge(rules []causes.Rule, predict Predict) *Judge {
 // Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f, true)
-	if why := causes.HeldUp(f); why != "" {
-		res.Verdict.Summary += heldUp + why
-		res.Verdict.Actions = slices.Insert(res.Verdict.Actions, 0,
-			"see first why it cannot be started again ("+why+"): kubectl describe pod "+causes.InPod(f))
-	}
+	heldUp(f, &res.Verdict)
 	res.Verdict.Decide = j.decideOnce(&res.Verdict)
 	j.pool.Share(&res.Verdict)
 	res.Cited = j.pool.Cited()
 	return res
 }
 
-// heldUp joins the answer to an end with what is wrong now, which may be something else.
-const heldUp = "; it cannot be started again: "
+// heldUp adds to the answer to an end what is wrong now, which may be something else.
+func heldUp(f *finding.Findings, v *report.Verdict) {
+	if why := causes.HeldUp(f); why != "" {
+		v.Summary += "; it cannot be started again: " + why
+		v.Actions = slices.Insert(v.Actions, 0,
+			"see first why it cannot be started again ("+why+"): kubectl describe pod "+causes.InPod(f))
+	}
+}
 
 // Row weighs the rules for one restart as Decide does, and keeps only what a table row shows: cause, mechanism,
 // confidence and summary. The rest is most of what a verdict costs.
@@ -120,9 +122,7 @@ func (j *Judge) Row(f *finding.Findings) Result {
 	f.Brief = true
 	res := j.decide(f, false)
 	v := &res.Verdict
-	if why := causes.HeldUp(f); why != "" {
-		v.Summary += heldUp + why
-	}
+	heldUp(f, v)
 	res.Verdict = report.Verdict{Cause: v.Cause, Mechanism: v.Mechanism, Confidence: v.Confidence, Summary: v.Summary}
 	return res
 }

@@ -185,7 +185,8 @@ func TestATableWithoutRowsBeforeAnotherOne(t *testing.T) {
 	} {
 		found, err := describe.Read(strings.NewReader(pods+other), describe.Table, "f",
 			time.Date(2026, 3, 2, 10, 10, 30, 0, time.UTC), nil)
-		if got := strings.Count(fmt.Sprintf("%s", found.Objects), `"apiVersion":"v1","kind":"Pod"`); err != nil || got != want {
+		got := strings.Count(fmt.Sprintf("%s", found.Objects), `"apiVersion":"v1","kind":"Pod"`)
+		if err != nil || got != want {
 			t.Errorf("%q: %v, %d pods: %s", other, err, got, found.Objects)
 		}
 	}
