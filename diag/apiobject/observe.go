@@ -57,7 +57,8 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	if event.Clocks(b, events); p.spent {
 		p.Pods, p.Events = nil, nil
 	}
-	observeAll(b, events, p.spent, func(b *evidence.Builder, e *corev1.Event) { event.ObserveEvent(b, e, pods) })
+	late := event.Late(events)
+	observeAll(b, events, p.spent, func(b *evidence.Builder, e *corev1.Event) { event.ObserveEvent(b, e, pods, late) })
 	clear(pods) // it is the last that has those that were observed
 	observeAll(b, placed, p.spent, func(b *evidence.Builder, pod *corev1.Pod) { p.pod(b, pod, forged[pod], seen) })
 	for _, n := range p.Nodes {

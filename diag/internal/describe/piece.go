@@ -110,9 +110,11 @@ func ReadRows(lines []string, of Place) (f Found) {
 		of.Node = nodeOf(rows)
 	}
 	for _, e := range rows {
-		if e.reason == deletes {
+		if e.deletes() {
 			f.deletion(e, of, evidence.Unnamed)
-			continue
+			if named := func(e event) bool { return e.reason == "SuccessfulDelete" }; slices.ContainsFunc(rows, named) {
+				continue
+			}
 		}
 		if of.Node != "" {
 			f.add(e.ofNode(of.Node, of.Printed))
@@ -135,8 +137,12 @@ func ReadRows(lines []string, of Place) (f Found) {
 	return f
 }
 
-// deletes is the reason of a controller's event about a pod that it deleted, which its message names.
-const deletes = "SuccessfulDelete"
+// deletes reports whether an event is a controller's about a pod that it deleted, which its message names, or about the
+// deadline at which a Job's does so.
+func (e *event) deletes() bool {
+	return e.reason == "SuccessfulDelete" || e.reason == "DeadlineExceeded" &&
+		(e.component == "job-controller" || strings.HasPrefix(strings.ToLower(e.object), "job"))
+}
 
 // deletion adds such an event.
 func (f *Found) deletion(e event, of Place, owner string) {
@@ -200,7 +206,7 @@ func (f *Found) rest(lines []string, of Place) int {
 	case slices.ContainsFunc(lines, ofController):
 		_, events := beforeEvents(lines)
 		for _, e := range readEvents(events) {
-			if e.reason == deletes {
+			if e.deletes() {
 				f.deletion(e, of, of.Pod)
 			}
 		}

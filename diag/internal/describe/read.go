@@ -227,9 +227,8 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 				for _, pod := range podsOf(rows, name) {
 					f.add(e.json(where.of(e.namespace, pod).namespace, pod, "", "", printed))
 				}
-				continue
 			}
-			if e.reason == deletes { // by the pod's controller, whose message names the pod
+			if e.deletes() { // by the pod's controller, whose message names the pod
 				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name},
 					where.of(e.namespace, "").namespace, name, printed))
 				continue

@@ -100,6 +100,19 @@ func TestAFailedHookIsOfTheContainerThatStartedLast(t *testing.T) {
 	}
 }
 
+// The events of a Job's description name its pods only where they were deleted.
+func TestTheDeadlineInAJobsEventsIsItsControllers(t *testing.T) {
+	const deleted = "  Normal   SuccessfulDelete  14m  job-controller  Deleted pod: pi-xk6hd\n"
+	const late = "  Warning  DeadlineExceeded  14m  job-controller  Job was active longer than specified deadline"
+	for text, want := range map[string]string{deleted + late: `"kind":"job"`, late: `"kind":"Pod"`} {
+		found := ReadRows(strings.Split(text, "\n"), Place{Pod: "?", Namespace: "default", Printed: printedAt})
+		last := string(found.Objects[len(found.Objects)-1])
+		if !strings.Contains(last, want) || !strings.Contains(last, `"DeadlineExceeded"`) {
+			t.Errorf("%s: no %s in %s", text, want, last)
+		}
+	}
+}
+
 func TestAJobsDeadlineEndsItsPods(t *testing.T) {
 	const text = `LAST SEEN   TYPE      REASON             OBJECT             MESSAGE
 15m         Normal    Killing            pod/pi-xk6hd       Stopping container pi
@@ -107,7 +120,7 @@ func TestAJobsDeadlineEndsItsPods(t *testing.T) {
 15m         Warning   DeadlineExceeded   job/pi             Job was active longer than specified deadline
 `
 	found, err := Read(strings.NewReader(text), Events, "events.txt", printedAt, nil)
-	if err != nil || len(found.Objects) != 3 {
+	if err != nil || len(found.Objects) != 4 {
 		t.Fatalf("%d events, %v", len(found.Objects), err)
 	}
 	got := string(found.Objects[2])

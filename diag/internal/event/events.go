@@ -2,14 +2,12 @@ package event
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kernel"
@@ -24,8 +22,9 @@ const combined = "(combined from similar events): "
 // merged was the whole message before v1.7: what the events said is lost (client-go v3.0 events_cache.go).
 const merged = "(events with common reason combined)"
 
-// ObserveEvent turns one event into a specific fact, or keeps it as it is. pods are the known pods, by UID.
-func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
+// ObserveEvent turns one event into a specific fact, or keeps it as it is. pods are the known pods, by UID, late the
+// Jobs that were over their deadline.
+func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod, late LateJobs) {
 	o := &e.InvolvedObject
 	s := evidence.Subject{Node: HostOf(e)}
 	switch o.Kind {
@@ -53,9 +52,11 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		return // events of other objects name no container, pod or node
 	}
 	fact := FactOf(e)
-	if d, ok := fact.(evidence.PodDeleted); ok && onlyScales(o.Kind) {
-		d.ByOwner = true
-		fact = d
+	if d, ok := fact.(evidence.PodDeleted); ok {
+		d.ByOwner = onlyScales(o.Kind)
+		if fact = d; late.made(e) {
+			fact = evidence.PodEvicted{Reason: "DeadlineExceeded", Message: safetext.Clean(e.Message)}
+		}
 	}
 	if k, ok := fact.(evidence.KillDecided); ok && s.Container == "" {
 		s.Container = kubeletmsg.ParseKill(k.Message.String()).Container
@@ -73,35 +74,6 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		Time: at, Subject: s, Fact: fact, Text: safetext.Clean(text),
 		Source: evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + e.Namespace + "/" + e.Name,
 			Vouched: whole(e, s.Container) && inSpec(pods[s.PodUID], o.FieldPath)},
-	})
-}
-
-// ofJob attributes the end of a Job at its deadline to its unfinished pods: the Job's controller deletes them.
-func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
-	for _, uid := range slices.Sorted(maps.Keys(pods)) {
-		p := pods[uid]
-		c := metav1.GetControllerOfNoCopy(p)
-		job := &e.InvolvedObject
-		if c == nil || c.Kind != "Job" || c.Name != job.Name || p.Namespace != job.Namespace ||
-			c.UID != "" && job.UID != "" && c.UID != job.UID || // another Job with that name
-			!LastTime(e).IsZero() && p.CreationTimestamp.After(LastTime(e)) ||
-			p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
-			continue
-		}
-		b.Observe(evidence.Observation{
-			Time: LastTime(e), Text: safetext.Clean(e.Reason + ": " + e.Message),
-			Subject: evidence.Subject{Node: p.Spec.NodeName, Namespace: p.Namespace, Pod: p.Name, PodUID: uid},
-			Fact:    evidence.PodEvicted{Reason: "DeadlineExceeded", Message: safetext.Clean(e.Message)},
-			Source:  evidence.Source{Kind: evidence.SourceAPI, Where: evidence.EventPrefix + e.Namespace + "/" + e.Name},
-		})
-	}
-}
-
-// overBy reports whether all containers of a pod had ended before a time.
-func overBy(p *corev1.Pod, at time.Time) bool {
-	all := p.Status.ContainerStatuses
-	return len(all) > 0 && !slices.ContainsFunc(all, func(c corev1.ContainerStatus) bool {
-		return c.State.Terminated == nil || !c.State.Terminated.FinishedAt.Time.Before(at)
 	})
 }
 

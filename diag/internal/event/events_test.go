@@ -27,7 +27,7 @@ func by(component string) func(*corev1.Event) {
 
 func observeOne(e corev1.Event) []evidence.Observation {
 	b := evidence.NewBuilder(objecttest.T0)
-	ObserveEvent(b, &e, map[string]*corev1.Pod{"uid-web-0": {Spec: corev1.PodSpec{NodeName: "n1"}}})
+	ObserveEvent(b, &e, map[string]*corev1.Pod{"uid-web-0": {Spec: corev1.PodSpec{NodeName: "n1"}}}, nil)
 	return b.Build().Observations
 }
 

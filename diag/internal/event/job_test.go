@@ -10,6 +10,38 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 )
 
+// At its deadline a Job's controller deletes the pods that are left, and an event may be all that remains of them.
+func TestAPodDeletedAtItsJobsDeadlineEndedBecauseOfIt(t *testing.T) {
+	const late = "DeadlineExceeded"
+	for name, c := range map[string]struct {
+		change func(deleted, job *corev1.Event)
+		late   bool
+	}{
+		"at once":            {func(*corev1.Event, *corev1.Event) {}, true},
+		"a second earlier":   {func(d, _ *corev1.Event) { d.LastTimestamp = objecttest.At(599) }, true},
+		"an hour before":     {func(_, j *corev1.Event) { j.LastTimestamp = objecttest.At(4200) }, false},
+		"of another Job":     {func(_, j *corev1.Event) { j.InvolvedObject.Name = "other" }, false},
+		"of a ReplicaSet":    {func(d, _ *corev1.Event) { d.InvolvedObject.Kind = "ReplicaSet" }, false},
+		"too many failures":  {func(_, j *corev1.Event) { j.Reason = "BackoffLimitExceeded" }, false},
+		"in other namespace": {func(_, j *corev1.Event) { j.InvolvedObject.Namespace = "elsewhere" }, false},
+	} {
+		involved := corev1.ObjectReference{Kind: "Job", Namespace: "shop", Name: "night"}
+		deleted := &corev1.Event{InvolvedObject: involved, Reason: "SuccessfulDelete", Message: "Deleted pod: night-x7k2p",
+			LastTimestamp: objecttest.At(600)}
+		job := &corev1.Event{InvolvedObject: involved, Reason: late, LastTimestamp: objecttest.At(600)}
+		c.change(deleted, job)
+		b := evidence.NewBuilder(objecttest.T0)
+		ObserveEvent(b, deleted, nil, Late([]*corev1.Event{deleted, job}))
+		got := b.Build().Observations
+		if len(got) != 1 || got[0].Subject.Pod != "night-x7k2p" {
+			t.Fatalf("%s: %+v", name, got)
+		}
+		if f, ok := got[0].Fact.(evidence.PodEvicted); ok != c.late || ok && f.Reason != late {
+			t.Errorf("%s: %+v, of the deadline: %t", name, got[0].Fact, c.late)
+		}
+	}
+}
+
 // The deadline of a Job ends its pods, and those that were over before are left alone.
 func TestAJobsDeadlineIsThatOfItsPods(t *testing.T) {
 	ended := func(at int) func(*corev1.Pod) {
@@ -40,7 +72,7 @@ func TestAJobsDeadlineIsThatOfItsPods(t *testing.T) {
 			InvolvedObject: corev1.ObjectReference{Kind: "Job", Namespace: "shop", Name: "night", UID: "j"},
 			Reason:         "DeadlineExceeded", Message: "Job was active longer than specified deadline",
 			LastTimestamp: objecttest.At(600),
-		}, map[string]*corev1.Pod{"u": p})
+		}, map[string]*corev1.Pod{"u": p}, nil)
 		got := b.Build().Observations
 		if len(got) != c.want {
 			t.Errorf("%s: %d, want %d", name, len(got), c.want)

@@ -27,7 +27,7 @@ func TestWhoDeletedAPodAndWhy(t *testing.T) {
 		ObserveEvent(b, &corev1.Event{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "e"}, Reason: "SuccessfulDelete", Message: c.message,
 			InvolvedObject: corev1.ObjectReference{Kind: kind, Namespace: "shop", Name: "web"},
-		}, nil)
+		}, nil, nil)
 		all := b.Build().Observations
 		if len(all) != 1 || all[0].Subject.Pod != "web-0" ||
 			all[0].Fact != evidence.Fact(evidence.PodDeleted{GraceSeconds: -1, ByOwner: c.owner}) {
