@@ -123,11 +123,10 @@ func (p *places) untrusted(f evidence.File) bool {
 		return true
 	}
 	text := beginning(f, mention.MaxText)
-	var o struct{ Kind string }
 	switch isJSON := contentOf(text) == contentJSON; {
 	case !isJSON && ownKinds(text):
 		return !p.unread(f)
-	case otherObject.Match(text) && (!isJSON || json.Unmarshal(text, &o) == nil && !slices.Contains(readKinds, o.Kind)):
+	case otherObject.Match(text) && (!isJSON || textkind.OfOthers(text, readKinds)):
 		return false // a Job, a Deployment, a Workflow: its status may say why its pods are gone
 	case isJSON:
 		return json.Valid(text) // a cut object can only be read by its words

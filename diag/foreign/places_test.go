@@ -307,6 +307,12 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 	for name, text := range map[string]string{
 		"an object of another kind": `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"shop"},` +
 			`"status":{"conditions":[{"reason":"BackoffLimitExceeded"}]}}`,
+		"a list of Jobs": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"batch/v1","kind":"Job",` +
+			`"metadata":{"name":"a","namespace":"shop"},"status":{"conditions":[` +
+			`{"reason":"BackoffLimitExceeded","namespace":"shop"}]}}]}`,
+		"events of a Job": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Event",` +
+			`"involvedObject":{"kind":"Job","name":"a","namespace":"shop"},"reason":"BackoffLimitExceeded",` +
+			`"metadata":{"namespace":"shop"}}]}`,
 		"a description of what makes pods": "Name:  cart\nNamespace:  shop\n" +
 			"Pods Statuses:  0 Active / 0 Succeeded / 5 Failed\n" +
 			"Pod Template:\n  Containers:\n   app:\n    Image:  a\nEvents:\n  Warning  BackoffLimitExceeded  2m  job-controller  " +
@@ -321,6 +327,11 @@ func TestMentionsAreAFileOfTheirOwn(t *testing.T) {
 		if got := mentioned(map[string]string{"a": text}); strings.Count(got, `"namespace":"shop"`) < 2 {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+	const others = `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"ConfigMap",` +
+		`"data":{"a":"pod shop/cart-0 was OOMKilled"}}]}`
+	if got := mentioned(map[string]string{"a": others}); strings.Contains(got, "OOMKilled") {
+		t.Errorf("a list of what controls no pods: %s", got)
 	}
 	many := map[string]string{"a.txt": words}
 	for i := range fewFiles {

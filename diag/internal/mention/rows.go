@@ -36,7 +36,7 @@ var headings = []struct {
 	says *regexp.Regexp
 	has  column
 }{
-	{regexp.MustCompile(`^(?:ready|last seen|first seen|subobject)$`), ofKubectl}, // another reader handles it
+	{regexp.MustCompile(`^(?:ready|completions|last seen|first seen|subobject)$`), ofKubectl}, // another reader handles it
 	{regexp.MustCompile(`^(?:pods?|pod ?names?)$`), ofPod},
 	{regexp.MustCompile(`^(?:names?|instance|replica)$`), ofThing},
 	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},

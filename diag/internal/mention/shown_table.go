@@ -123,8 +123,9 @@ var shown = []word{
 		ended: endsBare,
 	},
 	{
-		any:    []string{"longer than specified deadline", "failed: DeadlineExceeded"},
-		says:   regexp.MustCompile(`([Jj]ob was active longer than (?:the )?specified deadline|[Jj]ob failed: DeadlineExceeded)`),
+		any: []string{"longer than specified deadline", "failed: DeadlineExceeded", `="DeadlineExceeded"`},
+		says: regexp.MustCompile(`([Jj]ob was active longer than (?:the )?specified deadline|` +
+			`[Jj]ob failed: DeadlineExceeded|\bkube_job_status_failed\{.*="DeadlineExceeded")`),
 		failed: "DeadlineExceeded",
 	},
 	{ // oc status, openshift's monitor, Airflow and Flyte
@@ -139,9 +140,16 @@ var shown = []word{
 		says: regexp.MustCompile(`^(Pods Statuses: .*/ [1-9]\d* Failed)`), ended: "Error", alone: true,
 	},
 	{ // job-controller: its pods failed as often as they may
-		any:   []string{"BackoffLimitExceeded", "specified backoff limit"},
-		says:  regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit)`),
-		ended: "Error",
+		any: []string{"BackoffLimitExceeded", "specified backoff limit", "failed indexes", "KubeJobFailed",
+			"kube_job_status_failed", " failed to complete", "in failed state", "completed job: "},
+		says: regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit|` +
+			`has exceeded the specified maximal number of failed indexes|\bKubeJobFailed\b|` +
+			`\bkube_job_status_failed\{.*\} [1-9]|\b[Jj]ob:? \S+ (?:failed to complete|is in failed state)|\bcompleted job: \S+, (?:status|condition): Failed)`),
+		but: regexp.MustCompile(`DeadlineExceeded`), ended: "Error",
+	},
+	{ // kubectl get jobs
+		any:  []string{" Failed "},
+		says: regexp.MustCompile(`^(?:\S+\s+)?\S+\s+(Failed)\s+\d+/\d+\s+\S+\s+\S+(?:\s|$)`), ended: "Error", alone: true,
 	},
 	{ // daemonset-controller and statefulset-controller, of a pod whose phase is Failed
 		any:    []string{"failed daemon pod ", "recreating failed ", "recreating terminated "},

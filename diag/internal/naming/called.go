@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,7 +16,7 @@ const (
 		`terminate[sd]|quits?|OOM(?:s|ed|'d|[ -]?killed)?|vanish(?:es|ed)|disappear(?:s|ed)|` +
 		`(?:is|was|are|were) (?:\w+ )?gone|` +
 		`(?:is|are|was|were|being|gets?|got|getting|keeps?|kept|has been|ends|ended|goes|went) (?:\w+ ){0,2}?` +
-		`(?:OOM|kill|evict|restart|crash|terminat|dying|stopp|exit|recreat|shot|in (?:a )?crash)\w*|` +
+		`(?:OOM|kill|evict|preempt|restart|crash|terminat|dying|stopp|exit|recreat|shot|in (?:a )?crash)\w*|` +
 		`(?:goes|went|ends?|ended) (?:down|away|with)|never (?:gets|becomes|comes)|(?:does|do|did|ca|could|wo)(?:n't| not) (?:come|start|boot)|(?:refuse|fail|failed|fails)s? to (?:start|boot))|` +
 		`(?:in )?CrashLoopBackOff)\b`
 	// runsAs are the words for what has a name of its own.
@@ -80,3 +81,26 @@ var noSubjects = strings.Fields("this that these those they there then here what
 	"release install chart helm probe liveness readiness startup config reason status state message error errors " +
 	"event events image both none nothing anything nobody someone user users client clients request requests something " +
 	"kubectl worker master latest more much over with without after before from into")
+
+// introduced returns the only name with a dash in a remark above an output: "this is from web-0:".
+func introduced(line string) string {
+	if line = Plain(line); len(line) > shortLine || !strings.HasSuffix(line, ":") || !strings.Contains(line, " ") ||
+		Stamped.MatchString(line) { // a name alone is a container's
+		return ""
+	}
+	found := ""
+	for _, m := range withDash.FindAllStringSubmatchIndex(line, -1) {
+		name, before := line[m[2]:m[3]], line[:m[2]]
+		if notNamed(name) || machine.MatchString(name) || slices.Contains(notPods, name) || composed.MatchString(name) ||
+			counted.MatchString(name) || machineBefore.MatchString(before) || !isName('p', name) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name
+	}
+	return found
+}
+
+var withDash = regexp.MustCompile(`(?:^|[\s("'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:$|[\s)"',:])`)

@@ -5,7 +5,8 @@ import "testing"
 // What a person calls the thing that ended is a name only where nothing else can be meant.
 func TestWhatAPersonCallsIt(t *testing.T) {
 	for line, want := range map[string]string{
-		"dex-0 died": "dex-0",
+		"dex-0 died":                                            "dex-0",
+		"dex-0 got preempted by a bigger one":                   "dex-0",
 		"The data node (es-data-2) died with exit code 137":     "es-data-2",
 		"Why does my-app exit with code 143 after every deploy": "my-app",
 		"`api-gateway` container was killed":                    "api-gateway",

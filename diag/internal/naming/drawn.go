@@ -121,6 +121,32 @@ func makerIn(line string) string {
 	return name
 }
 
+// ofJobs are the forms of a Job's name, which stands for its pods where none of them is named.
+var ofJobs = []form{
+	newForm("ob/|obs/|ob.batch/|obs.batch/", `\b[Jj]obs?(?:\.batch)?/`+aLabel, "p"),
+	newForm("ob", `\b[Jj]obs?:? [\x60"'*]*`+aLabel+`/`+aLabel+`\b`, "np"),
+	newForm("ob", `\b[Jj]obs? [\x60"'*]*`+dashed, "w"),
+	newForm("ob", `\b[Jj]ob(?:[_ -]?[Nn]ame\W{1,5}| (?:is )?(?:called |named )?[\x60"'*]+)`+aLabel+`\b`, "p"),
+	newForm("ompleted job: ", `\bcompleted job: `+aLabel, "p"),
+	newForm(" Failed ", `^(?:`+aLabel+`\s{2,})?(?:job\.batch/)?`+aLabel+`\s+Failed\s+\d+/\d+\s`, "np"),
+}
+
+// jobIn returns the name of a Job in a line.
+func jobIn(line string) (n Names) {
+	for i := range ofJobs {
+		if n.Pod == "" {
+			n = Names{}.of(ofJobs[i].kinds, ofJobs[i].find(line))
+		}
+	}
+	return n
+}
+
+// jobObjects match a Job in JSON or YAML, or what an event is about.
+var jobObjects = []*regexp.Regexp{
+	regexp.MustCompile(`"kind":\s*"Job",\s*(?:"metadata":\s*\{)?(?:[^{}]|\{[^{}]*\})*?"name":\s*"` + aLabel + `"`),
+	regexp.MustCompile(`(?m)^[ -]*kind: Job\n\s*(?:metadata:\n(?:\s+\S.*\n){0,40}?\s+)?name: ` + aLabel + `$`),
+}
+
 // quoted matches names that a sentence sets in quotes, ordinal names that end like the pods of a StatefulSet.
 var (
 	quoted  = regexp.MustCompile("(?:^|[\\s(,])(?:[`*]{1,3}|[\"'])([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])(?:[`*]{1,3}|[\"'])(?:$|[\\s).,:;?!])")

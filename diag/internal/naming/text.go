@@ -15,6 +15,7 @@ import (
 type Text struct {
 	// printed by programs; said by a person; only shaped like a pod's name; what creates pods
 	stated, said, shaped, makers group
+	jobs, called                 group            // whose pods nothing names; what a person calls what ended
 	leases                       group            // their namespaces
 	dockers                      group            // containers of Docker
 	owned                        []owned          // what controls pods, next to its namespace
@@ -91,6 +92,7 @@ func (t *Text) Line(line string) (n Names) {
 	if maker := makerIn(line); maker != "" {
 		t.makers.add(Names{Pod: maker})
 	}
+	t.jobs.add(jobIn(line))
 	if m := lease.FindStringSubmatch(line); m != nil {
 		t.leases.add(Names{}.of("n", m[1:]))
 	}
@@ -125,8 +127,13 @@ var ofObject = regexp.MustCompile(`^  (?:name: ` + aName + `|namespace: ` + aLab
 
 // Add reads a text.
 func (t *Text) Add(text string) {
-	lines, ofPod := 0, strings.Contains(text, "kind: Pod\n") || !strings.Contains(text, "kind: ")
+	lines, fenced, ofPod := 0, false, strings.Contains(text, "kind: Pod\n") || !strings.Contains(text, "kind: ")
 	t.columns = nil
+	for _, form := range jobObjects {
+		for _, m := range form.FindAllStringSubmatch(text, 2) {
+			t.jobs.add(Names{}.of("p", m[1:]))
+		}
+	}
 	for line := range strings.Lines(text) {
 		if lines++; lines > maxNamed {
 			break
@@ -138,9 +145,18 @@ func (t *Text) Add(text string) {
 			t.stated.add(Names{}.of("pn", m[1:]))
 			continue
 		}
-		t.Line(Clean(line[:min(len(line), maxLine)]))
+		clean := Clean(line[:min(len(line), maxLine)])
+		t.Line(clean)
+		if strings.HasPrefix(clean, "```") {
+			fenced = !fenced
+		} else if !fenced {
+			t.called.add(Names{Pod: introduced(clean)})
+		}
 	}
 }
+
+// shortLine is longer than a remark that is no whole sentence.
+const shortLine = 80
 
 // longNote is longer than a note that someone adds to an output.
 const longNote = 1 << 10
@@ -173,6 +189,7 @@ func (t *Text) Only() (n Names) {
 			n.Pod = cmp.Or(t.makers.only().Pod, n.Container)
 			n = n.Beside(t.dockers.only())
 		}
+		n = n.Beside(t.jobs.only()).Beside(t.called.only())
 	}
 	if n.Pod == "" {
 		if t.ofOnePod(n.Container) {

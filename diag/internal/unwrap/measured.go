@@ -50,6 +50,9 @@ func plainly(f field.Fields) field.Fields {
 	if f["alertname"] != "" && f["message"] == "" { // the labels of an alert
 		f = maps.Clone(f)
 		delete(f, "severity")
+		if strings.Contains(f["alertname"], "JobFailed") { // the other labels are the exporter's
+			return field.Fields{"pod": f["job_name"], "namespace": f["namespace"], "last_reason": "Error"}
+		}
 		return f
 	}
 	for name, value := range f {
