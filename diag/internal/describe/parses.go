@@ -20,6 +20,9 @@ func Parses(text []byte) bool {
 		}
 	}
 	for doc := range bytes.SplitSeq(text, []byte("\n---")) {
+		if _, rest, ends := bytes.Cut(doc, []byte("\n...\n")); ends && len(bytes.TrimSpace(rest)) > 0 {
+			return false // the parser stops there
+		}
 		if yaml.Unmarshal(doc, &v) != nil {
 			return false
 		}

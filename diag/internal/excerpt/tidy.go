@@ -32,7 +32,8 @@ func tidy(text string, printed time.Time) (string, bool) {
 	changed = unnote(lines) || changed
 	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank
 	lines, joined := rejoin(lines)
-	changed = outdent(lines) || changed || broken || joined
+	lines, cut := withoutCuts(lines)
+	changed = outdent(lines) || changed || broken || joined || cut
 	lines, broken = klogline.Unwrap(lines)
 	changed = changed || broken
 	changed = remargin(lines) || changed
@@ -222,6 +223,25 @@ func wholeBegins(lines []string, i, j int) bool {
 	}
 	return false
 }
+
+// withoutCuts removes the marks that people put in the place of keys that they cut out of an object in YAML.
+func withoutCuts(lines []string) (kept []string, changed bool) {
+	for i, line := range lines {
+		if cutOut.MatchString(line) && i > 0 && aKey.MatchString(lines[i-1]) &&
+			i+1 < len(lines) && aKey.MatchString(lines[i+1]) && !strings.HasPrefix(lines[i+1], "apiVersion:") {
+			changed = true
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return kept, changed
+}
+
+var (
+	cutOut = regexp.MustCompile(`^\s*[\[(<{]{0,2}\s*` +
+		`(?:\.{2,}|…|(?i:snip(?:ped)?|truncated|omitted|redacted))\s*[\])>}]{0,2}\s*$`)
+	aKey = regexp.MustCompile(`^\s*(?:- )?[\w."/-]+:(?:\s|$)`)
+)
 
 var bareKey = regexp.MustCompile(`^\s*(?:- )?[\w."/-]+:\s*$`)
 

@@ -53,7 +53,11 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 			"```\n{\n\"a\": [\n {\n  \"b\": \"c]\"}]}\n```"},
 		"an object that ends within a value": {"{\n \"a\": \"b", "{\n \"a\": \"b\"}"},
 		"a whole object":                     {"{\n \"a\": 1\n}\n", "{\n \"a\": 1\n}\n"},
-		"nothing":                            {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
+		"what was cut out of an object": {"metadata:\n  name: web-0\n...\nspec:\n  [...]\nstatus:\n  <snip>\n  phase: Failed",
+			"metadata:\n  name: web-0\nspec:\nstatus:\n  phase: Failed"},
+		"the end of a document": {"kind: Pod\n...\napiVersion: v1", "kind: Pod\n...\napiVersion: v1"},
+		"dots between outputs":  {"one\n...\ntwo", "one\n...\ntwo"},
+		"nothing":               {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
 	} {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {
