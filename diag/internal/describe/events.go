@@ -57,7 +57,7 @@ func readEvents(lines []string) (all []event) {
 }
 
 func eventOf(cells map[string]string) (e event, ok bool) {
-	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"],
+	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: completed(cells["MESSAGE"]),
 		object: cells["OBJECT"], path: cmp.Or(cells["SUBOBJECT"], cells["SUBOBJECTPATH"]), namespace: cells["NAMESPACE"]}
 	from := cmp.Or(cells["FROM"], cells["SOURCE"])
 	e.component, e.host, _ = strings.Cut(from, ", ")
