@@ -5,12 +5,16 @@ import (
 	"strings"
 )
 
-// Rows turns rows in Markdown into rows as kubectl prints them: tables with one of its headers, and rows as code within
-// a sentence, which stay there, too. head and row report whether a line is one of kubectl's.
+// Rows turns rows in Markdown, and those of a table of pods as CSV, into rows as kubectl prints them: tables with one of
+// its headers, and rows as code within a sentence, which stay there, too. head and row report whether a line is one of
+// kubectl's.
 func Rows(lines []string, head, row func(line string) bool) (out []string, changed bool) {
-	within := false
+	within, comma := false, ""
 	for _, line := range lines {
 		cells := cellsOf(line)
+		if cells == nil {
+			cells, comma = separated(line, comma)
+		}
 		names := strings.ToUpper(strings.Join(cells, columns))
 		switch {
 		case len(cells) < leastCells:
@@ -52,6 +56,25 @@ func cellsOf(line string) (cells []string) {
 	}
 	return cells
 }
+
+// separated returns the cells of a line of CSV and what separates them, by the header of a table of pods if that is not
+// known. None of its cells needs quotes.
+func separated(line, comma string) ([]string, string) {
+	if comma == "" {
+		m := csvHead.FindStringSubmatch(line)
+		if m == nil {
+			return nil, ""
+		}
+		comma = m[1]
+	}
+	cells := strings.Split(strings.ReplaceAll(line, `"`, ""), comma)
+	if len(cells) < leastCells {
+		return nil, ""
+	}
+	return cells, comma
+}
+
+var csvHead = regexp.MustCompile(`^"?(?i:NAMESPACE"?[,;]"?)?(?i:NAME)"?([,;])"?(?i:READY)"?[,;]`)
 
 // inCode matches a piece of code in a line.
 var inCode = regexp.MustCompile("`([^`]+)`")

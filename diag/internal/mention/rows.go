@@ -107,6 +107,9 @@ var (
 	exited = regexp.MustCompile(`(?i)\b(?:exit(?:ed)?|code|rc)(?: with)?(?: code| status)?[ :=]{1,2}(\d{1,3})\b`)
 )
 
+// ofDashboard is what dashboards put before a reason.
+var ofDashboard = regexp.MustCompile(`^(?:Terminated|Waiting): `)
+
 // nothing matches a cell without a value.
 var nothing = regexp.MustCompile(`^(?:|-+|–|—|<none>|none|null|nil|n/?a|0)$`)
 
@@ -174,7 +177,7 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 		case ofMessage:
 			says = append(says, cell)
 		case ofReason:
-			says = append(says, "Reason: "+cell)
+			says = append(says, "Reason: "+ofDashboard.ReplaceAllString(cell, ""))
 			r.restarts = r.restarts || docker && strings.HasPrefix(strings.ToLower(cell), "restarting")
 			if m := exited.FindStringSubmatch(cell); m != nil {
 				says = append(says, "Exit Code: "+m[1])

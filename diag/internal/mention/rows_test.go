@@ -33,6 +33,9 @@ func TestTablesThatAnybodyMadeOfPods(t *testing.T) {
 			"shop/web-0/app  139"},
 		"a table of a report": {"| Pod | Restarts | Last reason |\n|---|---|---|\n| web-0 | 4 | OOMKilled |\n| web-1 | 3 | Error, exit 2 |\n",
 			"default/web-0/? OOMKilled -; default/web-1/? Error 2"},
+		"semicolons": {"pod;exit;reason\nweb-0;137;OOMKilled\n", "default/web-0/? OOMKilled 137"},
+		"a dashboard's, whose head has words for an end": {"Name\tStatus\tRestarts\tMemory Usage (bytes)\tPods killed\n" +
+			"web-0\tTerminated: Error\t0\t-\t-\n", "default/web-0/? Error -"},
 		"counts alone": {"POD     COUNT   OWNER\nweb-0   4       shop\nweb-1   0       shop\n", "default/web-0/? " + endsBare + " -"},
 		"a console's table of a pod's containers": {"Pod: web-7f9c6d5b8-x2l5k\nName   Image     State     Last State   Restarts\n" +
 			"app    app:1     Waiting   Terminated at Mar 3, 2026, 9:41 AM with exit code 126 (Error)   8\n" +

@@ -114,6 +114,7 @@ func Of(text, name string, printed time.Time) *Text {
 				}
 			}
 		}
+		l.outside = l.outside || table != nil && l.row == nil // the head of a table says nothing
 		t.lines = append(t.lines, l)
 	}
 	t.only = names.Only()

@@ -161,7 +161,9 @@ func Cells(line string) []string {
 	case strings.Contains(trimmed, "\t"):
 		cells = strings.Split(trimmed, "\t")
 	case strings.Count(trimmed, ",") > 1 && !strings.Contains(trimmed, "  "):
-		cells = commasApart(trimmed)
+		cells = commasApart(trimmed, ',')
+	case strings.Count(trimmed, ";") > 1 && !strings.ContainsAny(trimmed, ". "):
+		cells = commasApart(trimmed, ';')
 	default:
 		cells = columnsApart.Split(trimmed, maxCells)
 	}
@@ -171,13 +173,13 @@ func Cells(line string) []string {
 	return cells
 }
 
-// commasApart splits a row of CSV.
-func commasApart(line string) []string {
+// commasApart splits a row of CSV, which has semicolons where commas are in numbers.
+func commasApart(line string, comma rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
-	r.LazyQuotes = true
+	r.LazyQuotes, r.Comma = true, comma
 	cells, err := r.Read()
 	if err != nil {
-		return strings.Split(line, ",")
+		return strings.Split(line, string(comma))
 	}
 	return cells
 }
