@@ -142,8 +142,11 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 		text    string
 		objects string // kind namespace/pod/container: what of it
 	}{
-		"a state":     {state, "Pod default/?/?: OOMKilled 137"},
-		"a container": {"  app:\n    Container ID:  docker://0\n" + state, "Pod default/?/app: OOMKilled 137"},
+		"a state": {state, "Pod default/?/?: OOMKilled 137"},
+		"a state without its own line": {"It says\n\n  Reason:     OOMKilled\n  Exit Code:  1\n",
+			"Pod default/?/?: OOMKilled 1"},
+		"a container": {"  app:\n    Container ID:  docker://0\n" + state,
+			"Pod default/?/app: OOMKilled 137"},
 		"under its command": {"$ kubectl -n shop get pod web-0 -o json | jq '.status.containerStatuses[0].lastState'\n" +
 			terminated, "Pod shop/web-0/?: Error 2"},
 		"by a jsonpath": {

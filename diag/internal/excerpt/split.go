@@ -296,7 +296,7 @@ func (s *splitter) kindOf(line string) Kind {
 		return Events
 	case piece.MatchString(line):
 		return Piece
-	case s.containerName(line), s.statusOfPod(line):
+	case s.containerName(line), s.above(line, statusLine, "Reason:"), s.above(line, reasonLine, "Exit Code:"):
 		return Piece
 	case hostprint.IsLine(line):
 		return Host
@@ -353,12 +353,16 @@ const mostAbove = 20
 var titles = []string{"pod:", "container:", "containers:", "status:", "state:", "describe:", "output:", "result:",
 	"logs:", "log:", "events:", "error:", "details:", "info:", "example:", "before:", "after:", "now:", "and:"}
 
-var statusLine = regexp.MustCompile(`^\s*Status:\s+(?:Pending|Running|Succeeded|Failed|Unknown|Terminating\b.*)\s*$`)
+var (
+	// statusLine is the phase above the reason and the message of a pod that ended as a whole, reasonLine the reason
+	// above the code of a state that lost its own line.
+	statusLine = regexp.MustCompile(`^\s*Status:\s+(?:Pending|Running|Succeeded|Failed|Unknown|Terminating\b.*)\s*$`)
+	reasonLine = regexp.MustCompile(`^\s*Reason:\s+[A-Z]\w+\s*$`)
+)
 
-// statusOfPod reports whether it is the phase above the reason and the message of a pod that ended as a whole.
-func (s *splitter) statusOfPod(line string) bool {
-	return statusLine.MatchString(line) && s.at+1 < len(s.lines) &&
-		strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), "Reason:")
+// above reports whether a line is of a form, and the next one begins with a key.
+func (s *splitter) above(line string, form *regexp.Regexp, key string) bool {
+	return form.MatchString(line) && s.at+1 < len(s.lines) && strings.HasPrefix(strings.TrimSpace(s.lines[s.at+1]), key)
 }
 
 // Prompted reports whether what stands before a text's first log line is of a terminal: a command, the head of a table

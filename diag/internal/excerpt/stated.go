@@ -14,7 +14,7 @@ import (
 var endOfPod = regexp.MustCompile(`^(?:(?:[Mm]essage|MESSAGE):\s+)?["']?((?:Pod )?The node was low on resource: |` +
 	`The node had condition: \[|Pod ephemeral local storage usage exceeds the total limit|Container \S+ exceeded its local ephemeral storage limit|` +
 	`Usage of EmptyDir volume "|Pod was terminated in response to imminent node shutdown|` +
-	`Pod was active on the node longer than the specified deadline)`)
+	`Node is shutting(?: down)?, evicting pods|Pod was active on the node longer than the specified deadline)`)
 
 // endWords are words of these sentences.
 var endWords = []string{
@@ -24,6 +24,7 @@ var endWords = []string{
 	"ephemeral local storage",
 	"EmptyDir",
 	"node shutdown",
+	"Node is shutting",
 	"specified deadline",
 }
 
@@ -36,6 +37,7 @@ var inRow = regexp.MustCompile(`^\s*(?:([a-z0-9-]{1,63})(?:\t+|\s{2,}|/))?([a-z0
 // reasonsOf are the reasons for such messages (kubelet eviction/helpers.go, nodeshutdown, active_deadline.go).
 var reasonsOf = []struct{ words, reason string }{
 	{"imminent node shutdown", "Terminated"},
+	{"Node is shutting", "Shutdown"}, // kubelet 1.20 and 1.21
 	{"longer than the specified deadline", "DeadlineExceeded"},
 }
 

@@ -141,6 +141,7 @@ func TestSentencesThatStandAlone(t *testing.T) {
 		"an eviction": {"The node was low on resource: memory. Container app was using 2Gi, which exceeds its request of 0.\n",
 			[]string{`"reason":"Evicted"`, `"phase":"Failed"`}},
 		"behind its field": {"Message:   Pod was terminated in response to imminent node shutdown.\n", []string{`"reason":"Terminated"`}},
+		"of kubelet 1.20":  {"Message:  Node is shutting, evicting pods\n", []string{`"reason":"Shutdown"`}},
 		"behind the pod's name": {"web-0\t\tEvicted\t\tThe node was low on resource: ephemeral-storage. Container app was using 9Gi.\n",
 			[]string{`"name":"web-0"`, `"reason":"Evicted"`}},
 		"a back-off": {"Error: back-off 5m0s restarting failed container=app pod=web-0_shop(0b6b3a3c)\n",

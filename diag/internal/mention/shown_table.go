@@ -16,8 +16,9 @@ var shown = []word{
 		failed: "Evicted",
 	},
 	{
-		any:    []string{"node shutdown"},
-		says:   regexp.MustCompile(`(Pod was terminated (?:in response|due) to imminent node shutdown)`),
+		any: []string{"node shutdown", "Node is shutting"}, // the latter of kubelet 1.20
+		says: regexp.MustCompile(`(Pod was terminated (?:in response|due) to imminent node shutdown|` +
+			`Node is shutting(?: down)?, evicting pods)`),
 		failed: "Terminated",
 	},
 	{
@@ -103,9 +104,9 @@ var shown = []word{
 		says:  regexp.MustCompile(`(error mounting \S+ to rootfs at|nvidia-container-cli: \w+ error|exec: \S+ executable file not found in \$PATH|executable file \S+ not found in \$PATH)`),
 		ended: "StartError", about: true, but: regexp.MustCompile(`exec failed|robe (?:failed|errored)|sandbox|lifecycle hook|preStop|postStart`),
 	},
-	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1
-		any:   []string{"oom_kill "},
-		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$`),
+	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1; cAdvisor's count of it
+		any:   []string{"oom_kill ", "container_oom_events_total"},
+		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$|\b(container_oom_events_total)\{.*\} [1-9]`),
 		ended: "OOMKilled",
 	},
 	{ // k8sgpt pkg/analyzer/pod.go
