@@ -15,7 +15,7 @@ func TestWhatIsCitedIsWhatWasWritten(t *testing.T) {
 
 // A field that says no is no end, whatever stands before its name.
 func TestAFieldThatSaysNoIsNoEnd(t *testing.T) {
-	for _, field := range []string{"OOMKilled: false", "wasOOMKilled=false", `"isOOMKilled": null`} {
+	for _, field := range []string{"OOMKilled: false", "without OOMKilled", "wasOOMKilled=false", `"isOOMKilled": null`} {
 		if got := read("pod cart-0 exit code 137 "+field, "x.txt"); strings.Contains(got, `"OOMKilled"`) ||
 			!strings.Contains(got, `"exitCode":137`) {
 			t.Errorf("%s: %s", field, got)

@@ -21,6 +21,10 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 		"the container of pod cart-0 terminated with status 3":     `"exitCode":3`,
 		"Exit Code: 3, Exit Message: \"Docker container exited.\"": `"exitCode":3`,
 		"pod cart-0 in back-off, exit code is 3":                   `"exitCode":3`,
+		"pod cart-0: Error (exit code 3): main: exit status 2":     `"exitCode":3`,
+		"the pod cart-0 dies with exit status 3":                   `"exitCode":3`,
+		"the container exited 3, pod cart-0":                       `"exitCode":3`,
+		"pod cart-0 got oomkilled":                                 `"OOMKilled"`,
 	} {
 		if got := read(text, "said.txt"); !strings.Contains(got, want) {
 			t.Errorf("%q tells %s, want %s", text, got, want)
@@ -34,7 +38,8 @@ func TestANumberIsNoCodeWithoutTheWord(t *testing.T) {
 	for _, text := range []string{
 		"the pod cart-0 exits with a 30 second delay", "the pod cart-0 exits with a 404 from the API",
 		"the pod cart-0 exits with an error 404", "the pod cart-0 crashed with status code 200",
-		"the pod cart-0 failed with status code 503",
+		"the pod cart-0 failed with status code 503", "the container of pod cart-0 exited 3 minutes ago",
+		"pod cart-0: mount failed with exit status 32", "pod cart-0: mount failed: exit status 32",
 	} {
 		if got := read(text, "said.txt"); aCode.MatchString(got) {
 			t.Errorf("%q tells %s", text, got)

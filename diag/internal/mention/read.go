@@ -331,12 +331,12 @@ func (t *Text) told(line string, names bool) *end {
 			continue
 		}
 		at := w.says.FindStringSubmatchIndex(line)
-		if at == nil || w.but != nil && w.but.MatchString(line) || w.ofProcess && ofUnit.MatchString(line) {
+		if at == nil || w.refuses(line, at[1]) || w.ofProcess && ofUnit.MatchString(line) {
 			continue
 		}
 		m := groups(line, at)
 		if negated.MatchString(line[at[1]:]) || defined.MatchString(line) ||
-			naming.Prose(line) && (inGeneral.MatchString(line) || denies.MatchString(line[:at[0]])) ||
+			denies.MatchString(line[:at[0]]) || naming.Prose(line) && inGeneral.MatchString(line) ||
 			!(w.ofProcess && !naming.Prose(line)) && t.explains(line, at[0], at[1]) &&
 				!reported.MatchString(line) {
 			continue

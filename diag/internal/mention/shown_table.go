@@ -223,8 +223,8 @@ var shown = []word{
 		ended: "OOMKilled", ofProcess: true,
 	},
 	{
-		any:   []string{"OOM"},
-		says:  regexp.MustCompile(`(?:\b|[a-z])(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?))\b`),
+		any:   []string{"OOM", "oom"},
+		says:  regexp.MustCompile(`(?:\b|[a-z])(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?)|oom-?killed)\b`),
 		ended: "OOMKilled",
 	},
 	{ // the name of a user-defined event
@@ -343,6 +343,11 @@ var shown = []word{
 		ended: endsWith, about: true,
 		but: regexp.MustCompile(ofCommand.String() + `|(?:^|[;&|{]|\b(?i:then|else|do|to|should|must|will|would|can|may))\s*exit `),
 	},
+	{
+		any:   []string{"exited ", "exits "},
+		says:  regexp.MustCompile(`\bexit(?:s|ed) ([1-9]\d?)(?:$|[,.;)]| (?:and|but|on|after|when|then)\b)`),
+		ended: endsWith, about: true, but: ofCommand,
+	},
 	{ // what a shell says of the program that it ran
 		any: []string{"Killed"},
 		says: regexp.MustCompile(`^(?:(?:\W?\d{4}-\d\d-\d\d\S* ?\S*\s+)?(Killed)|` +
@@ -366,7 +371,7 @@ var shown = []word{
 // os/exec, as kubelets and drivers repeat it about mounts and filters; that of kubectl exec (client-go
 // tools/remotecommand/v4.go), unless its container ended, too; a unit of Talos; the step of a CI, Helmfile's helm and
 // Python's subprocess, where the code is no signal's.
-var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|with)[: ]+|\bcaused:? ["']?)exit status \d|^\s*exit status \d+\W*$|` +
+var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|\w+ed with)[: ]+|\bcaused:? ["']?)exit status \d|^\s*exit status \d+\W*$|` +
 	`(?:Process completed|Command failed|[Ss]cript returned|\bBash exited|Job failed:?|[Rr]ecipe \S+ failed\b.*)(?: with)? (?:exit )?code '?\d{1,2}\b|` +
 	`\bcommand "[^"]+" exited with non-zero status|\bCalledProcessError: .*\bexit status \d{1,2}\b|` +
 	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)

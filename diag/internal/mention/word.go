@@ -38,6 +38,16 @@ type word struct {
 	anywhere bool // what was done may be in the title
 }
 
+// refuses reports whether a program's words, which end at a place in a line, mean something else there. The code of a
+// command behind them is another one.
+func (w *word) refuses(line string, to int) bool {
+	if w.but == ofCommand {
+		m := ofCommand.FindStringIndex(line)
+		return m != nil && m[0] < to
+	}
+	return w.but != nil && w.but.MatchString(line)
+}
+
 // end returns the end of a form whose expression found this text in a line.
 func (w *word) end(found, line string) *end {
 	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
