@@ -21,7 +21,7 @@ var said = []struct {
 }{
 	{regexp.MustCompile(`^Back-?[Oo]ff (?:\S+ )?restarting failed container\b`), "Warning", "BackOff"},
 	{regexp.MustCompile(`^Error: failed to (?:start|create) container "[^"]+": `), "Warning", "Failed"},
-	{regexp.MustCompile(`^(?:Liveness|Startup) probe (?:failed|errored)\b`), "Warning", "Unhealthy"},
+	{regexp.MustCompile(`^(?:Liveness|Startup) probe (?:failed(?::|\W*$)|errored\b)`), "Warning", "Unhealthy"},
 	{regexp.MustCompile(`^Container \S+ (?:failed (?:liveness|startup) probe|definition changed), will be restarted`),
 		"Normal", "Killing"},
 	{regexp.MustCompile(`^Killing container with id \w+://`), "Normal", "Killing"},

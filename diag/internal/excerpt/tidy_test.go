@@ -147,6 +147,7 @@ func TestSentencesThatStandAlone(t *testing.T) {
 		"a back-off": {"Error: back-off 5m0s restarting failed container=app pod=web-0_shop(0b6b3a3c)\n",
 			[]string{`"name":"web-0"`, `"namespace":"shop"`, "spec.containers{app}"}},
 		"a start that failed": {`Error: failed to start container "app": no such file` + "\n", []string{"spec.containers{app}", `"reason":"Failed"`}},
+		"a probe that failed": {"Liveness probe failed: HTTP 503\n", []string{`"reason":"Unhealthy"`, "HTTP 503"}},
 		"a row of a console":  {"5:28:07 PM | Warning | Unhealthy | Liveness probe failed: 503 |\n", []string{`"reason":"Unhealthy"`, `503"`}},
 		"a changed sandbox":   {"*Pod sandbox changed, it will be killed and re-created.*\n", []string{`"reason":"SandboxChanged"`}},
 		"an event without its kind": {`{"reason":"Killing","message":"Stopping container app","involvedObject":{"name":"web-0","namespace":"shop"}}` + "\n",

@@ -256,8 +256,13 @@ var stated = []word{
 	},
 	{
 		any:   []string{"iveness probe", "tartup probe"},
-		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed|failing|errored).*)`),
+		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed(?::.*|$)|errored.*))`),
 		event: "Unhealthy",
+	},
+	{ // the beginning of a sentence, such as an alert's
+		any:   []string{"iveness probe fail", "tartup probe fail"},
+		says:  regexp.MustCompile(`\b(Liveness|Startup) probe (?:failing|failed[ ,;.)])`),
+		event: "Unhealthy", as: "$ probe failed: as the text says",
 	},
 	{
 		any:   []string{"Pod sandbox changed"},

@@ -89,7 +89,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	// a glog file, with the host's name
 	newForm(".log.", `[\w-]+\.`+aLabel+`\.\w+\.log\.(?:INFO|WARNING|ERROR|FATAL)\.\d{8}-\d{6}\b`, "d"),
 	newForm("pod |Pod |POD ", `(?i:\bpod) ["']`+aName+`["']`, "p"),
-	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) `+telling, "w"),
+	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) [\x60*]*`+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get) (?:pods?|po)) `+
 		`(?:-(?:[pfitAw]|it|ti|-previous|-follow|-stdin|-tty|-all-namespaces|-watch|-show-labels)(?:=true)? |--?[a-z-]+[ =][^\s|-]\S* )*(?:into |to )?`+
 		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
@@ -231,6 +231,7 @@ var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",
 	"as", "at", "by",
 	"ro", "rw", "unexpected", "unable", "cannot", "invalid", "missing",
+	"reason", "state", "phase", "message",
 	"healthy", "unhealthy", "ready", "running", "started", "restarted", "stopped", "terminated", "crashed", "created",
 	"create", "start", "starts", "stop", "stops", "restart", "restarts", "crashes", "crashing", "dies", "exits",
 	"fails", "failing", "ends", "ended", "hangs", "terminates", "gets", "got", "goes", "went", "will", "can",

@@ -170,6 +170,7 @@ func TestTheOnlyNames(t *testing.T) {
 		"a pod's own volume":           {[]string{"  /var/run/secrets from kube-api-access-x7xd2 (ro)\n"}, Names{}},
 		"a machine's prompt":           {[]string{"root@cart-0:/home/ubuntu# dmesg\n"}, Names{}},
 		"a node that does":             {[]string{"Since today our node cart-0 ends whenever it wants.\n"}, Names{}},
+		"a field behind the word":      {[]string{"cart pod: reason: OOMKilled\n"}, Names{}},
 		"a Job by its kind":            {[]string{"error: job.batch/sum-up: timed out\n"}, Names{"", "sum-up", ""}},
 		"a Job in an alert":            {[]string{"Job shop/sum failed to complete.\n"}, Names{"shop", "sum", ""}},
 		"a Job that a person says":     {[]string{"Our job `sum` has too many failures today.\n"}, Names{"", "sum", ""}},
