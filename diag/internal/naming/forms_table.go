@@ -92,7 +92,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("pod |pods |Pod |Pods |POD ", `(?i:\bpods?) [\x60*]*`+telling, "w"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* (?:logs?|exec|attach|debug|(?:describe|get) (?:pods?|po)) `+
 		`(?:-(?:[pfitAw]|it|ti|-previous|-follow|-stdin|-tty|-all-namespaces|-watch|-show-labels)(?:=true)? |--?[a-z-]+[ =][^\s|-]\S* )*(?:into |to )?`+
-		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName, "p"),
+		`(?:(?:deploy(?:ment)?|statefulset|sts|daemonset|ds|job|pod|po)s?(?:\.apps)?/)?`+aName+"(?:[\\s\"'`|;,:)]|$)", "p"), // not node/…
 	newForm("OOM|vict|rash|illed|xit|estart|erminated", "(?:^|[\\s(\"'`*\\[])"+shaped+"[`\"'*]*(?::| -| –)? "+
 		`(?:(?:is|was|got|gets|has|been|keeps|kept|being|again|now) )*`+ended, "e"), // its subject
 	newForm("Name:", `^Name:\s+`+aName+`\s*$`, "p"),
@@ -101,7 +101,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" in |In | into | inside | within ", "\\b(?:[Ii]n|into|inside|within) [`*\"'{]*(kube-(?:system|public)|openshift-[a-z][a-z-]*[a-z]|(?:istio|kuma|cattle|longhorn|metallb|"+
 		"gatekeeper|calico|flux|cilium|gmp|fleet|kyverno|keda|dapr|rook|tekton|traefik|linkerd)-system)[`*\"'}]*(?:[\\s,.;:)]|$)", "n"),
 	newForm(" -n|--namespace", `\b(?:kubectl|kc|oc|k|helm3?|flux|stern|kubetail|k9s|istioctl|`+
-		`argo|tkn|odo|linkerd|dapr|virtctl|kn|kail|helmfile|skaffold|kubectl-[a-z]+)\b.* (?:-n|--namespace)[ =]?`+aLabel, "n"),
+		`argo|tkn|odo|linkerd|dapr|virtctl|kn|kail|helmfile|skaffold|kubectl-[a-z]+)\b.* (?:-n|--namespace)[ =]?([0-9-]*[a-z][a-z0-9-]*)`, "n"), // journalctl -k -n 3
 	newForm(" --namespace", ` --namespace[ =]["']?`+aLabel+`(?:["'\s;)]|$)`, "n"), // whatever the program
 	newForm("namespace/", `\bnamespace/`+aLabel+` (?:created|configured|unchanged)`, "n"),
 	newForm("roject ", `^(?:In|Using) project "?`+aLabel+`"? on server `, "n"), // oc status, oc project

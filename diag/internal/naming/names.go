@@ -15,8 +15,9 @@ type Names struct{ Namespace, Pod, Container string }
 
 // In returns the names in a line.
 func In(line string) (n Names) {
-	if n = inForms(line).Beside(inFields(line)); n.Pod != "" && strings.Contains(line, n.Pod+"-$") {
-		n.Pod = "" // the beginning of a name with a variable
+	if n = inForms(line).Beside(inFields(line)); n.Pod != "" &&
+		(strings.Contains(line, n.Pod+"-$") || strings.HasPrefix(n.Pod, "node-debugger-")) {
+		n.Pod = "" // the beginning of a name with a variable, or the pod in which someone looks at a node
 	}
 	if n.Pod != "" {
 		return n
@@ -31,8 +32,14 @@ func In(line string) (n Names) {
 // preemptor is the pod that took another pod's place.
 var preemptor = regexp.MustCompile(`(\b[Pp]reempted by )(?:a |pod )?[a-z0-9./-]+`)
 
+// ofError matches the part of an error in front of its cause, which is no name: "failed to stop container: context …".
+var ofError = regexp.MustCompile(`\b(?:to [a-z]+|the|containerd) container: `)
+
 // inForms returns the names in a line that appear in one of the forms.
 func inForms(line string) (n Names) {
+	if strings.Contains(line, " container: ") {
+		line = ofError.ReplaceAllString(line, "")
+	}
 	for i := range forms {
 		n = n.of(forms[i].kinds, forms[i].find(line))
 	}

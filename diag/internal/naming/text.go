@@ -40,8 +40,8 @@ func (t *Text) Line(line string) (n Names) {
 	if strings.Contains(line, "reempted by ") {
 		line = preemptor.ReplaceAllString(line, "$1") // the preemptor did not end
 	}
-	if strings.Contains(line, "DaemonSet-managed ") {
-		return n // kubectl drain lists those that it spares
+	if strings.Contains(line, "DaemonSet-managed ") || strings.Contains(line, " blocked for more than ") {
+		return n // kubectl drain lists those that it spares; the kernel's task jbd2/sda1-8:264 is no pod
 	}
 	n = In(line)
 	if columns := headOf(line); columns != nil {

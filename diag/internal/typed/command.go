@@ -143,15 +143,16 @@ func commandWithin(line string, hops int) (Command, bool) {
 // dockerName gets pod and container from the name that dockershim gives a container:
 // k8s_<container>_<pod>_<namespace>_<uid>_<attempt>. What is inspected by another name is a pod of its own.
 func (c *Command) dockerName() {
-	if len(c.Words) > 1 && c.Words[0] == "inspect" {
-		for _, w := range c.Words[1:] {
+	words, _ := argumentsOf(c.Words)
+	if len(words) > 1 && words[0] == "inspect" {
+		for _, w := range words[1:] {
 			if dockerevent.Plain(w) {
 				c.Container, c.Pod, c.Namespace = w, w, "default"
 				break
 			}
 		}
 	}
-	for _, w := range c.Words {
+	for _, w := range words {
 		if parts := strings.Split(w, "_"); len(parts) >= 6 && parts[0] == "k8s" {
 			c.Container, c.Pod, c.Namespace = parts[1], parts[2], parts[3]
 		}
