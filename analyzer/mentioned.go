@@ -41,9 +41,23 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 	if with != s {
 		t = history.Build(with)
 	}
+	t.Said = saidBeside(s)
 	nameUnnamed(meantPod(s.Mentioned), t)
 	nameKilled(meantPod(s.Mentioned), t)
 	return t
+}
+
+// saidBeside returns what texts say of ends, by the names of their pods: who shows an end by other evidence says it of
+// that.
+func saidBeside(s *evidence.Snapshot) map[string]string {
+	said := map[string]string{}
+	for i := range s.Mentioned.Observations {
+		o := &s.Mentioned.Observations[i]
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok {
+			said[o.Subject.Pod] = cmp.Or(said[o.Subject.Pod], rec.Message.String())
+		}
+	}
+	return said
 }
 
 // rowsFilled returns the UIDs of mentioned pods whose text says how the containers of a table row ended, with the row's
@@ -239,11 +253,11 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 }
 
 // unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
-// has an item, or one that the API lists and that needs none.
+// has an item, unless that is only a sandbox in a table, or one that the API lists and that needs none.
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
-		known[r.PodName], told = true, true
+		known[r.PodName], told = true, told || r.Container != "" || len(r.PodMarks) > 0 || len(r.From.Marks) > 0
 	}
 	for i := range s.Pods {
 		if p := &s.Pods[i]; !p.Described() {

@@ -119,7 +119,7 @@ func (w *podEnds) madeAnew() {
 		if o.Pod == nil || !blank(o.Pod.Given) || !madeAnew(o.Fact) || w.restarted[o.Pod] || w.firstSandbox(o) ||
 			failing[o.Pod].Before(o) ||
 			slices.ContainsFunc(w.Bearers[o.Pod.Name], func(p *evidence.Pod) bool { return !blank(p) }) ||
-			w.of[o.Pod] != nil && !w.anew[w.of[o.Pod]] {
+			w.of[o.Pod] != nil && (!w.anew[w.of[o.Pod]] || subject.RowOfNew(o.Fact)) {
 			continue
 		}
 		if mirror := outdated[o.Pod.Name]; mirror != nil && w.renews(mirror, o) {
@@ -231,7 +231,7 @@ func madeAnew(f evidence.Fact) bool {
 	case evidence.SandboxCreated:
 		return f.Attempt > 0
 	}
-	return false
+	return subject.RowOfNew(f)
 }
 
 // endsWithPod reports whether the end of the pod may explain the death: the container ran until then. One that waited

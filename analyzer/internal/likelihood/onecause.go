@@ -46,10 +46,10 @@ func oftenAlone(f *finding.Findings) bool { return signs.Often(f) && !withOthers
 // it is the message that diag/internal/mention made of it.
 func mentions(words ...string) func(*finding.Findings) bool {
 	return func(f *finding.Findings) bool {
-		if !f.R.Mentioned() || f.Exit.Known {
+		if f.Exit.Known {
 			return false
 		}
-		line := f.R.From.Message.String()
+		line := said(f)
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(line, w) })
 	}
 }
@@ -57,7 +57,7 @@ func mentions(words ...string) func(*finding.Findings) bool {
 // mentionsBut is mentions for lines that some form does not match.
 func mentionsBut(form *regexp.Regexp, words ...string) func(*finding.Findings) bool {
 	holds := mentions(words...)
-	return func(f *finding.Findings) bool { return holds(f) && !form.MatchString(f.R.From.Message.String()) }
+	return func(f *finding.Findings) bool { return holds(f) && !form.MatchString(said(f)) }
 }
 
 // ofPods matches what people say of pods that are started again, in the words for a machine, which they do not mention.
@@ -131,7 +131,9 @@ var ofOneCause = []fact{
 		factors{causes.RuntimeRestarted: 60, causes.NodeReboot: 2}},
 	{"all that is known of its end is that a machine went down or came up",
 		mentionsBut(ofPods, "eboot", "Kernel panic", "Power key", "powering down", "Linux version", "Booting Linux on",
-			"Command line: ", "ysrq: ", "SysRq : ",
+			"Command line: ", "ysrq: ", "SysRq : ", "LINUX RESTART", "=SYSTEM_", "uncleanly shut", "HARDWARE PROTECTION",
+			"critical temperature", " of computer ", "cleanly shutting down", "was unexpected", "compute.instances.",
+			"HA restarted", "Boot Initiated",
 			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
 	{"all that is known of its end is the kernel's report of a fault of its own, or of a disk's", ofKernel,
 		factors{causes.NodeReboot: 60}},

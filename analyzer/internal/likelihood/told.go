@@ -1,11 +1,13 @@
 package likelihood
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file weighs what people say of an end of which nothing else is known: whoever asks names what happened just
@@ -44,14 +46,19 @@ var commanded = regexp.MustCompile("[`$#'\"] ?(?:sudo )?$")
 func saysSo(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	form := regexp.MustCompile(`(?i)` + words)
 	return func(f *finding.Findings) bool {
-		if !f.R.Mentioned() {
-			return false
-		}
-		line := f.R.From.Message.String()
+		line := said(f)
 		return slices.ContainsFunc(form.FindAllStringIndex(line, -1), func(at []int) bool {
 			return !denied(line, at[0], at[1]) && !not(line[:at[0]], line[at[0]:at[1]])
 		})
 	}
+}
+
+// said returns the line of text from which alone an end is known, or what a person says beside other evidence of it.
+func said(f *finding.Findings) string {
+	if f.R.Mentioned() {
+		return f.R.From.Message.String()
+	}
+	return cmp.Or(f.T.Said[f.R.PodName], f.T.Said[evidence.Unnamed])
 }
 
 // tells reports whether an end is known only from a line of text with such words and without others, and its code not
@@ -102,7 +109,7 @@ const (
 var ofPeople = []fact{
 	{"a person says that the runtime was restarted or renewed",
 		stopped(`\b`+runtimes+`\b[^.;,]{0,24}\b(?:`+renewed+`|`+fell+`)\b|\bsnapd? (?:\w+ )?refresh\w*|`+
-			`systemctl (?:restart|stop) (?:docker|containerd|crio)\b|`+
+			`systemctl (?:restart|stop) (?:docker|containerd|crio|cri-o|k3s\S*|rke2\S*)\b|`+
 			`\b`+renewed+` (?:of )?(?:the )?`+runtimes+`\b`,
 			func(before, found string) bool {
 				return ofDocker.MatchString(found) || found == "docker restart" && commanded.MatchString(before)
@@ -125,7 +132,8 @@ var ofPeople = []fact{
 		`\bchaos(?:[ -]?(?:mesh|blade|engineering|experiments?|tests?))?\b|` +
 		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
-		stopped(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
+		stopped(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\b(?:puts?|goes|went|go) (?:\w+ )?to sleep\b|`+
+			`\bwsl --shutdown\b|\bthe lid\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
 			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|`+
 			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|`+
 			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b`, meant),

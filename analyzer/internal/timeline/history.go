@@ -38,6 +38,7 @@ type History struct {
 	boxes       map[string][]*Sandbox    // by pod UID
 	starved     map[string]*ends         // by node, restarts that the runtime reported as OOMKilled
 	OfFewPods   bool                     // all evidence is about a few pods
+	Said        map[string]string        // what texts say of ends, by their pods' names
 	counted     map[string]bool          // the secondhand observations, by id
 	once        sync.Once
 	listed      bool // once it was computed

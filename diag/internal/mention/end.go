@@ -35,6 +35,7 @@ type end struct {
 	node              string
 	ofNode            bool
 	beside            bool // its words count only next to others
+	trace             bool // its words show that it ended, and not how
 	deleted           bool
 	asked             bool // the text reports none, and asks
 	prose             bool // a person says it
@@ -75,6 +76,7 @@ func (e *end) fill(other *end) {
 		e.finished = other.finished
 	}
 	e.node, e.deleted, e.init = cmp.Or(e.node, other.node), e.deleted || other.deleted, e.init || other.init
+	e.trace = e.trace && other.trace
 	if e.written.IsZero() {
 		e.written = other.written
 	}

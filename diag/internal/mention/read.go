@@ -324,7 +324,7 @@ func (t *Text) writtenAt(line string) time.Time {
 
 // told returns what one line says about an end, nil for nothing. names: the line names a pod.
 func (t *Text) told(line string, names bool) *end {
-	e, found := &end{beside: true}, false
+	e, found := &end{beside: true, trace: true}, false
 	for i := range words {
 		w := &words[i]
 		if w.row && !names || w.about && !t.about || !naming.AnyOf(line, w.any...) {

@@ -28,6 +28,7 @@ type word struct {
 	about     bool // they only count in a text about containers
 	ofProcess bool // they are a process's own, unless a journal has them from a unit
 	alone     bool // the rest of such a line is not about the end
+	trace     bool // they show that something ended, and not how
 
 	// Of a person's words:
 	own      bool // they count only for what ends by itself
@@ -51,7 +52,8 @@ func (w *word) refuses(line string, to int) bool {
 // end returns the end of a form whose expression found this text in a line.
 func (w *word) end(found, line string) *end {
 	fill := func(s string) string { return strings.ReplaceAll(s, "$", found) }
-	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode, deleted: w.deleted}
+	e := &end{ended: fill(w.ended), waits: fill(w.waits), failed: fill(w.failed), ofNode: w.ofNode,
+		deleted: w.deleted, trace: w.trace}
 	if w.as != "" {
 		found = fill(w.as)
 		line = found

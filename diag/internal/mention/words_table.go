@@ -82,7 +82,7 @@ var stated = []word{
 			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
 			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-(?:conmon-)?[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers"|` +
 			`"Pod worker has observed request to terminate"|SyncTerminat(?:ing|ed)Pod (?:enter|exit)|Pod terminating with grace period)`),
-		ended: endsBare, alone: true,
+		ended: endsBare, trace: true, alone: true,
 	},
 	{ // the slice of a pod
 		any:   []string{"Removed slice "},
@@ -115,7 +115,7 @@ var stated = []word{
 		any: []string{"ContainerMetadata", "to log file "},
 		says: regexp.MustCompile(`(ContainerMetadata ?\{Name:[^}]*Attempt:[1-9]\d*|` +
 			`Start (?:writing|piping) (?:stream )?\W*\w+\W* to log file \W*/\S+/[1-9]\d*\.log)`),
-		ended: endsBare, alone: true,
+		ended: endsBare, trace: true, alone: true,
 	},
 	{ // the error of a pod's sync, of which the end was cut off
 		any:   []string{"StartContainer\" for "},
@@ -181,7 +181,7 @@ var stated = []word{
 	{
 		any:   []string{"\"RemoveContainer\""},
 		says:  regexp.MustCompile(`("RemoveContainer" containerID=)`),
-		ended: endsBare,
+		ended: endsBare, trace: true,
 	},
 	{ // Talos' controller for memory, of the cgroup of a pod that only its UID names
 		any:   []string{"[talos] Sending SIGKILL to cgroup"},
@@ -196,7 +196,7 @@ var stated = []word{
 	{ // a row of crictl ps -a
 		any:   []string{" Exited "},
 		says:  regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\s(Exited)\s+[a-z0-9-]+\s+\d+(?:\s+[0-9a-f]{12,64}\b|\s*$)`), // up to 1.11 without the sandbox
-		ended: endsBare, alone: true,
+		ended: endsBare, trace: true, alone: true,
 	},
 	{
 		any: []string{"systemd", "dockerd", "containerd", "Linux version", "Booting Linux", "Command line: ",
@@ -237,6 +237,18 @@ var stated = []word{
 		says: regexp.MustCompile(`(Kernel panic - not syncing|Rebooting in \d+ seconds\.\.|\breboot: (?:Restarting system|Power(?:ing)? down|` +
 			`System halted|Starting new kernel)|\b[sS]ys[rR]q ?: (?:SysRq : )?(?:Trigger a crash|Resetting|Power Off))`),
 		ended: endsBare, alone: true,
+	},
+	{ // what keeps record of machines that went down or came up: sar, auditd, journald, the kernel, Windows, clouds,
+		// hypervisors and boards
+		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "HARDWARE PROTECTION", "temperature reached",
+			" of computer ", "cleanly shutting down", "system shutdown at ", "compute.instances.", " HA restarted ",
+			"System Boot Initiated", "system-reboot", "instance-reboot"},
+		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|` +
+			`HARDWARE PROTECTION shutdown|critical temperature reached.*shutting down|` +
+			`has initiated the (?:restart|power off|shutdown) of computer |rebooted without cleanly shutting down|` +
+			`previous system shutdown at .* was unexpected|\bcompute\.instances\.(?:hostError|preempted|reset|stop)\b|` +
+			`\bvSphere HA restarted virtual machine|System Boot Initiated|"(?:system|instance)-reboot")`),
+		ended: endsBare, ofNode: true, alone: true,
 	},
 	{ // typed at a prompt of the node
 		any: []string{"reboot", "shutdown -r", " restart "},

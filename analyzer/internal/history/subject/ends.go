@@ -114,3 +114,10 @@ func (t *Resolver) CountUnnamed(node string) {
 	}
 	t.Unnamed[node]++
 }
+
+// RowOfNew reports whether a fact is a table's row of a sandbox that is not its pod's first. It is only used where a
+// log tells nothing, for its time is coarse. A runtime's own list has the containers of the sandbox before, too.
+func RowOfNew(f evidence.Fact) bool {
+	box, ok := f.(evidence.SandboxRecord)
+	return ok && box.Attempt > 0 && box.Ready && box.Coarse
+}

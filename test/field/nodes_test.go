@@ -1,0 +1,44 @@
+package main
+
+import "testing"
+
+// TestNodes is like TestPastes, for what the tools of a node show, and for words beside it.
+func TestNodes(t *testing.T) {
+	const (
+		boxes = "POD ID         CREATED         STATE     NAME    NAMESPACE   ATTEMPT   RUNTIME\n"
+		newer = "95494e21a157   4 minutes ago   Ready     web-0   shop        3         (default)\n"
+		older = "a0b1c2d3e4f5   2 days ago      NotReady  web-0   shop        2         (default)\n"
+		first = "b0b1c2d3e4f5   2 days ago      Ready     db-0    shop        0         (default)\n"
+		rows  = "```\nCONTAINER      IMAGE          CREATED         STATE     NAME   ATTEMPT   POD ID         POD\n" +
+			"c0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited    web    0         95494e21a157   web-0\n```\n"
+		died = "Mar 01 09:23:40 n1 kubelet[801]: I0301 09:23:40.120201     801 kubelet.go:2430] \"SyncLoop (PLEG): event " +
+			"for pod\" pod=\"shop/web-0\" event={\"ID\":\"90efa4a4-6cba-4b48-bda0-a923129ca37e\",\"Type\":\"ContainerDied\"," +
+			"\"Data\":\"95494e21a157855ae29d634150decee78f91b0d377acf5c8ca977f32b5071aef\"}\n"
+		boots  = "default/? node-reboot"
+		driver = "Solved: `SystemdCgroup = true` was missing, so the pods run for a minute and exit, again and again.\n\n"
+	)
+	analyzed(t, map[string]paste{
+		"a sandbox that is not the first":   {boxes + newer + older, "shop/web-0 node-reboot"},
+		"the first sandbox, and a dead one": {boxes + first + older, ""},
+		"sar":                               {"03:40:01 AM   4   2231\n\n03:47:12 AM  LINUX RESTART  (16 CPU)\n", boots},
+		"auditd":                            {"type=SYSTEM_BOOT msg=audit(1736900402.010:6): pid=702 uid=0\n", boots},
+		"a board":                           {"4b | 05/22/2025 | 02:13 | System Boot Initiated #0xe0 | Asserted\n", boots},
+		"a cloud":                           {`{"Code":"system-reboot","State":"completed"}` + "\n", boots},
+		"Windows": {"1074 svchost.exe has initiated the restart of computer N1 on behalf of\n",
+			boots},
+		"a hot machine": {"Jul 20 14:00:11 n1 kernel: reboot: HARDWARE PROTECTION shutdown (too high)\n",
+			boots},
+		"words of a driver beside rows": {driver + rows, "default/web-0 cgroup-driver-mismatch"},
+		"rows without words":            {rows, "default/web-0 unknown"},
+		"a command beside rows":         {"~ # crictl stop c0b1c2d3e4f5\n" + rows, "default/web-0 killed-externally"},
+		"a restart of the runtime beside it": {"After `systemctl restart containerd` all is gone:\n\n" + died,
+			"shop/web-0 runtime-restarted"},
+		"an end without words": {died, "shop/web-0 unknown"},
+		"a task of the kernel is no pod": {"INFO: task jbd2/sda1-8:264 blocked for more than 122 seconds.\n" +
+			"The node rebooted.\n", boots},
+		"a filter behind docker inspect": {"$ docker inspect 95494e21a157 | jq .[0].State\n" +
+			"{\"Status\":\"exited\",\"ExitCode\":3}\n", "default/? app-exit-error"},
+		"the pod in which one looks at nodes": {"Creating debugging pod node-debugger-n1-kx7rf with container debugger " +
+			"on node n1.\nThe node rebooted.\n", boots},
+	})
+}
