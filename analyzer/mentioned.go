@@ -41,20 +41,23 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 	if with != s {
 		t = history.Build(with)
 	}
-	t.Said = saidBeside(s)
+	t.Said = saidBeside(s, len(t.Restarts) == 1)
 	nameUnnamed(meantPod(s.Mentioned), t)
 	nameKilled(meantPod(s.Mentioned), t)
 	return t
 }
 
 // saidBeside returns what texts say of ends, by the names of their pods: who shows an end by other evidence says it of
-// that.
-func saidBeside(s *evidence.Snapshot) map[string]string {
+// that. A reason is of the pod that they name, or of the only end.
+func saidBeside(s *evidence.Snapshot, one bool) map[string]string {
 	said := map[string]string{}
 	for i := range s.Mentioned.Observations {
 		o := &s.Mentioned.Observations[i]
-		if rec, ok := o.Fact.(evidence.ContainerRecord); ok {
-			said[o.Subject.Pod] = cmp.Or(said[o.Subject.Pod], rec.Message.String())
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && said[o.Subject.Pod] == "" {
+			said[o.Subject.Pod] = rec.Message.String()
+			if rec.Reason != "" && (one || o.Subject.Pod != evidence.Unnamed) {
+				said[o.Subject.Pod] = rec.Reason + ": " + said[o.Subject.Pod]
+			}
 		}
 	}
 	return said

@@ -16,6 +16,12 @@ func TestNodes(t *testing.T) {
 			"\"Data\":\"95494e21a157855ae29d634150decee78f91b0d377acf5c8ca977f32b5071aef\"}\n"
 		boots  = "default/? node-reboot"
 		driver = "Solved: `SystemdCgroup = true` was missing, so the pods run for a minute and exit, again and again.\n\n"
+		long   = "95494e21a157855ae29d634150decee78f91b0d377acf5c8ca977f32b5071aef"
+		other  = "```\nd0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited    db    0         a5494e21a157   db-0\n```\n"
+		memory = "\n```\n# crictl inspect c0b1c2d3e4f5 | grep -E 'exitCode|reason'\n    \"exitCode\": 137,\n    \"reason\": " +
+			"\"OOMKilled\",\n```\n"
+		panicked = "[214307.915528] INFO: task containerd-shim:264 blocked for more than 122 seconds.\n" +
+			"[214308.012207] Kernel panic - not syncing: hung_task: blocked tasks\n"
 	)
 	analyzed(t, map[string]paste{
 		"a sandbox that is not the first":   {boxes + newer + older, "shop/web-0 node-reboot"},
@@ -40,5 +46,15 @@ func TestNodes(t *testing.T) {
 			"{\"Status\":\"exited\",\"ExitCode\":3}\n", "default/? app-exit-error"},
 		"the pod in which one looks at nodes": {"Creating debugging pod node-debugger-n1-kx7rf with container debugger " +
 			"on node n1.\nThe node rebooted.\n", boots},
+		"a kill for memory beside a row":    {rows + memory, "default/web-0 oom-container-limit"},
+		"a kill for memory beside two rows": {rows + other + memory, "default/web-0 unknown"},
+		"containerd's tasks":                {long + "    0          STOPPED\n", "default/? unknown"},
+		"tasks that run":                    {long + "    9120       RUNNING\n", ""},
+		"runc's list": {long + "   0           stopped     /run/containerd/x   2025-02-01\n",
+			"default/? unknown"},
+		"what docker was told to print": {"/k8s_web_web-0_shop_90efa4a4-6cba-4b48-bda0-a923129ca37e_2 3 false\n",
+			"shop/web-0 app-exit-error"},
+		"pods that wait behind a panic": {panicked + "\nSome pods stay in ContainerCreating since.\n", boots},
+		"pods that wait":                {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
@@ -146,6 +147,11 @@ var ofPeople = []fact{
 		factors{causes.CgroupDriverMismatch: 600}},
 	{"a person says that the node was lost for a while", says(`\bnode\b[^.;]{0,40}\b(?:unreachable|not ?ready)\b`),
 		factors{causes.TaintEvicted: 40, causes.NodeReboot: 4}},
+	{"a text beside it has the runtime's word for a kill for memory, and the kernel has no record of it",
+		func(f *finding.Findings) bool {
+			return !f.Exit.Known && f.R.From.Reason == "" && f.OOM.Answer != finding.Yes &&
+				strings.HasPrefix(said(f), "OOMKilled: ")
+		}, factors{causes.OOMContainerLimit: 60, causes.OOMNode: 10}},
 	{"a person says that it runs out of memory", says(`\b(?:is|are|was|were|gets?|got|getting|` +
 		`keeps?|it|they|pods?|containers?|process) OOM(?:s|ing|ed|kills?)?\b`),
 		factors{causes.OOMContainerLimit: 30, causes.OOMNode: 8}},

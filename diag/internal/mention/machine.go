@@ -52,8 +52,14 @@ func (t *Text) machine() *end {
 		written: t.writtenAt(l.text)}
 }
 
-// nobodys reports whether an end is only a person's word that something ended, of a pod without a name.
-func (e *end) nobodys() bool { return e.Pod == evidence.Unnamed && e.unexplained() }
+// nobodys reports whether an end is only a person's word that something ended or is not made, of a pod without a name.
+func (e *end) nobodys() bool {
+	other := *e
+	if other.waits == "ContainerCreating" && other.code == nil { // what waits behind a machine that went down
+		other.waits, other.ended, other.prose = "", "", true
+	}
+	return e.Pod == evidence.Unnamed && other.unexplained()
+}
 
 // wentDown reports whether a person says in a line that a machine went down or came up again.
 func (t *Text) wentDown(l *line) bool {

@@ -193,9 +193,10 @@ var stated = []word{
 		says:  regexp.MustCompile(`(\[talos\] service\[cri\]\((?:Waiting\): Error running|Stopping|Finished|Failed).*)`),
 		ended: endsBare, ofNode: true, alone: true,
 	},
-	{ // a row of crictl ps -a
-		any:   []string{" Exited "},
-		says:  regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\s(Exited)\s+[a-z0-9-]+\s+\d+(?:\s+[0-9a-f]{12,64}\b|\s*$)`), // up to 1.11 without the sandbox
+	{ // a row of crictl ps -a, up to 1.11 without the sandbox, of ctr tasks ls, of runc list
+		any: []string{" Exited ", " STOPPED", " stopped "},
+		says: regexp.MustCompile(`^[0-9a-f]{12,64}\s(?:.*\s(Exited)\s+[a-z0-9-]+\s+\d+(?:\s+[0-9a-f]{12,64}\b|\s*$)|` +
+			`\s*\d+\s+(?:STOPPED\s*$|stopped\s+/))`),
 		ended: endsBare, trace: true, alone: true,
 	},
 	{
@@ -210,8 +211,8 @@ var stated = []word{
 	},
 	{ // a runtime that ended by itself
 		any:   []string{"panic: ", "fatal error: "},
-		says:  regexp.MustCompile(`\b((?:containerd|dockerd|crio)\[\d+\]: (?:panic|fatal error): )`),
-		ended: endsBare, ofNode: true,
+		says:  regexp.MustCompile(`\b((?:containerd|dockerd?|crio)(?:\[\d+\])?: (?:panic|fatal error): )`),
+		ended: endsBare, ofNode: true, alone: true,
 	},
 	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
 		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA", "evicted ", "scale down"},
@@ -237,6 +238,11 @@ var stated = []word{
 		says: regexp.MustCompile(`(Kernel panic - not syncing|Rebooting in \d+ seconds\.\.|\breboot: (?:Restarting system|Power(?:ing)? down|` +
 			`System halted|Starting new kernel)|\b[sS]ys[rR]q ?: (?:SysRq : )?(?:Trigger a crash|Resetting|Power Off))`),
 		ended: endsBare, alone: true,
+	},
+	{ // what people have docker inspect print of a kubelet's container: its code, and whether it was a kill for memory
+		any:   []string{" true", " false"},
+		says:  regexp.MustCompile(`^\W*k8s_\S+_\d+\s+(\d{1,3})\s+(?:true|false)\b`),
+		ended: endsWith, alone: true,
 	},
 	{ // what keeps record of machines that went down or came up: sar, auditd, journald, the kernel, Windows, clouds,
 		// hypervisors and boards
