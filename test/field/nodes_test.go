@@ -17,9 +17,9 @@ func TestNodes(t *testing.T) {
 		boots  = "default/? node-reboot"
 		driver = "Solved: `SystemdCgroup = true` was missing, so the pods run for a minute and exit, again and again.\n\n"
 		long   = "95494e21a157855ae29d634150decee78f91b0d377acf5c8ca977f32b5071aef"
-		other  = "```\nd0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited    db    0         a5494e21a157   db-0\n```\n"
-		memory = "\n```\n# crictl inspect c0b1c2d3e4f5 | grep -E 'exitCode|reason'\n    \"exitCode\": 137,\n    \"reason\": " +
-			"\"OOMKilled\",\n```\n"
+		other  = "```\nd0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited   db    0         a5494e21a157   db-0\n```\n"
+		memory = "\n```\n# crictl inspect c0b1c2d3e4f5 | grep -E 'exitCode|reason'\n    \"exitCode\": 137,\n" +
+			"    \"reason\": \"OOMKilled\",\n```\n"
 		panicked = "[214307.915528] INFO: task containerd-shim:264 blocked for more than 122 seconds.\n" +
 			"[214308.012207] Kernel panic - not syncing: hung_task: blocked tasks\n"
 	)

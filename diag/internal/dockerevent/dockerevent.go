@@ -6,6 +6,7 @@
 package dockerevent
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -92,17 +93,26 @@ func Terminated(state map[string]any) map[string]any {
 		return map[string]any{"finishedAt": state["FinishedAt"]}
 	}
 	reason := "Error"
-	if state["OOMKilled"] == true {
+	switch {
+	case never(state): // the kubelet's word for it (dockershim/docker_container.go ContainerStatus)
+		return map[string]any{"exitCode": state["ExitCode"], "reason": "ContainerCannotRun", "message": state["Error"]}
+	case state["OOMKilled"] == true:
 		reason = "OOMKilled"
 	}
 	return map[string]any{"exitCode": state["ExitCode"], "reason": reason, "message": state["Error"],
 		"startedAt": state["StartedAt"], "finishedAt": state["FinishedAt"]}
 }
 
-// Ended reports whether a state of docker inspect has an end.
+// Ended reports whether a state of docker inspect has an end, or one that could not begin.
 func Ended(state map[string]any) bool {
 	at, _ := state["FinishedAt"].(string)
-	return at != "" && !(state["Running"] == true && strings.HasPrefix(at, "0001-"))
+	return at != "" && !(never(state) && (state["Running"] == true || fmt.Sprint(state["ExitCode"]) == "0"))
+}
+
+// never reports whether a container of such a state has not ended so far.
+func never(state map[string]any) bool {
+	at, _ := state["FinishedAt"].(string)
+	return strings.HasPrefix(at, "0001-")
 }
 
 // Runs reports whether the only container of a pod's status has such a state of one that runs.

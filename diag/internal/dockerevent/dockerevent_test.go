@@ -45,6 +45,14 @@ func TestStatesOfInspect(t *testing.T) {
 	if got["reason"] != "OOMKilled" || got["exitCode"] != 137 {
 		t.Errorf("%v", got)
 	}
+	made := map[string]any{"Running": false, "ExitCode": 127, "Error": "exec: \"x\"", "FinishedAt": "0001-01-01T00:00:00Z"}
+	if got := dockerevent.Terminated(made); got["reason"] != "ContainerCannotRun" || got["finishedAt"] != nil ||
+		!dockerevent.Ended(made) {
+		t.Errorf("it could not be started: %v", got)
+	}
+	if made["ExitCode"] = 0; dockerevent.Ended(made) {
+		t.Error("it was not started yet")
+	}
 }
 
 func FuzzEnds(f *testing.F) {
