@@ -30,6 +30,7 @@ type rare struct {
 	own     bool // not shared with all other groups
 	waiting timeline.Waiting
 	idless  []*subject.Seen       // records of its states, without an id
+	up      string                // the record of a row in which it runs again
 	logs    *evidence.Observation // its log directory
 	// counts are the increases of its restart count, measured is what else was counted and measured, by time.
 	counts, measured []timeline.Occurrence

@@ -14,12 +14,16 @@ func (t *builder) pair() {
 		g.node = t.Nodes[g.Node]
 		mentioned := strings.HasPrefix(g.PodUID, evidence.Mentioned)
 		if in := g.killedUnseen(mentioned || !t.Listed() || t.gaveItsName(g)); in != nil &&
-			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+			(g.restarts <= 0 && !cannotStart(g.waiting.Reason) || g.waiting.Reason == "") {
 			if t.toldEnds(g, in) {
 				continue
 			}
 			g.instances = append(g.instances, in)
-			t.add(g, in, t.startedSince(g))
+			to := t.startedSince(g)
+			if to == nil && g.restarts > 0 && g.up != "" {
+				to = &timeline.Instance{Attempt: g.restarts, State: evidence.StateRunning, Records: []string{g.up}}
+			}
+			t.add(g, in, to)
 			continue
 		}
 		if len(g.instances) == 0 {
@@ -28,7 +32,8 @@ func (t *builder) pair() {
 			case g.restarts <= 0 && blank(g.pod) && g.named.StartedAgain() != nil:
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), g.named.StartedAgain())
 			case g.restarts > 0: // the count says that there was one, but no record is left of any
-				t.add(g, (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords(), nil)
+				from := (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords()
+				t.add(g, from, t.startedLast(g, from.Spoken))
 			case refused(g.waiting.Reason), ran(g.waiting.Reason), g.stuck():
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), nil)
 			case g.pod == nil && !t.Listed():

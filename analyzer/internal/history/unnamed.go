@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -36,12 +37,16 @@ func (t *builder) joinUnnamed() {
 				named.more().waiting = g.waiting
 			}
 		}
+		if row && g.waiting.Reason == "" && slices.ContainsFunc(g.idless, runs) {
+			named.more().up = g.idless[0].ID
+		}
 		switch {
-		case row: // its state is now, and of no time
+		case row && (len(named.instances) > 0 || named.killed() || !slices.ContainsFunc(g.idless, anEnd)): // its state is now
+		case row:
+			named.more().idless = append(named.idless, g.idless...)
 		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // what a description shows
 			named.more().idless = append(named.idless, g.idless...)
-		case named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.named.StartedAgain() == nil &&
-			named.failedToStart() == nil && (g.pod == nil || g.pod.Reason == ""):
+		case named.waiting.Reason == "" && !named.toldEnd() && named.named.StartedAgain() == nil && (g.pod == nil || g.pod.Reason == ""):
 			// its events name the container but no end, while text does
 			named.more().idless = append(named.idless, g.idless...)
 		}
@@ -49,3 +54,20 @@ func (t *builder) joinUnnamed() {
 		return true
 	})
 }
+
+// anEnd reports whether a record of a state has the reason or the time of an end.
+func anEnd(o *subject.Seen) bool {
+	f := o.Fact.(evidence.ContainerRecord)
+	return !f.Finished.IsZero() || f.State == evidence.StateExited && f.Reason != ""
+}
+
+// runs reports whether a record is of a running container.
+func runs(o *subject.Seen) bool { return o.Fact.(evidence.ContainerRecord).State == evidence.StateRunning }
+
+// killed reports whether an event that names the container says why the kubelet killed it.
+func (g *group) killed() bool {
+	return timeline.Has(g.named, func(evidence.KillDecided) bool { return true })
+}
+
+// toldEnd reports whether events that name the container tell of an end.
+func (g *group) toldEnd() bool { return g.killedUnseen(true) != nil || g.failedToStart() != nil }

@@ -220,6 +220,9 @@ func (t *Resolver) know(pods []evidence.Pod) {
 		}
 		name := timeline.PodName{Namespace: p.Given.Namespace, Pod: p.Given.Name}
 		have := t.Bearers[name]
+		if name.Pod == evidence.Unnamed {
+			have = nil // each of them is another pod
+		}
 		if p.Alone = have == nil; !p.Alone {
 			t.Stories[have[0].UID].Alone = false
 			t.Bearers[name] = append(have, p.Given)
