@@ -200,9 +200,9 @@ func (f *Findings) podsEnd() {
 		if logged && p != nil && p.Object != nil && !p.DeletedAt.IsZero() && p.Reason == "" {
 			f.Doubt("the kubelet's log gives a reason for the pod's end that its status does not give", e.Evidence...)
 		}
-		if o := f.PodObject(); e.How == evidence.EndDeadline && o != nil && o.Spec.ActiveDeadlineSeconds == nil {
+		if o := f.PodObject(); e.How == evidence.EndDeadline && f.WholeSpec() && o.Spec.ActiveDeadlineSeconds == nil {
 			f.Doubt("the pod's status says that its deadline was exceeded, but its spec has no deadline", e.Evidence...)
-		} else if e.How == evidence.EndDeadline && o != nil && f.youngerThan(*o.Spec.ActiveDeadlineSeconds) {
+		} else if e.How == evidence.EndDeadline && f.WholeSpec() && f.youngerThan(*o.Spec.ActiveDeadlineSeconds) {
 			f.Doubt("the pod's status says that its deadline was exceeded, but the deadline in its spec is longer than "+
 				"the pod was there", e.Evidence...)
 		}

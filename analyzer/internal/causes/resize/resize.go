@@ -153,7 +153,7 @@ func againstResize(f *finding.Findings) causes.Against {
 
 // notResized contradicts resizes of containers that have no policy for it.
 func notResized(f *finding.Findings) causes.Against {
-	if c := f.ContainerSpec(f.R.Container); c != nil &&
+	if c := f.ContainerSpec(f.R.Container); c != nil && f.WholeSpec() &&
 		!slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
 			return p.RestartPolicy == corev1.RestartContainer
 		}) {

@@ -46,6 +46,13 @@ func TestAResizeAndItsTwin(t *testing.T) {
 	}{
 		"the kubelet made it, and lacks nothing": {func(*finding.Findings) {},
 			want{causes.ResizeRestart: causes.Decisive, causes.ResizeRecordMissing: causestest.Out}},
+		"known from a description, which has no policies": {func(f *finding.Findings) {
+			f.R.Pod.UID, f.Versions.SameProcess = evidence.Described+"shop/web-0", false
+			f.R.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a"}}}})
+		}, want{causes.ResizeRestart: causes.Strong}},
+		"no policy": {func(f *finding.Findings) {
+			f.R.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a"}}}})
+		}, want{causes.ResizeRestart: causestest.Out}},
 		"the kubelet says that it has no record": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess = causestest.Yes(-3), false
 		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},

@@ -35,7 +35,7 @@ func all(f *finding.Findings) *causes.Claim {
 	steps := []causes.Link{{Cause: causes.RestartAllContainers, Text: what,
 		Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
 	strength := causes.Decisive
-	if by == nil && f.PodObject() != nil || !byState && !byKill {
+	if by == nil && f.WholeSpec() || !byState && !byKill {
 		strength = causes.Strong
 	}
 	if by != nil {
@@ -120,7 +120,7 @@ func againstAll(f *finding.Findings) causes.Against {
 	if a := tooOld(f, allFrom); a.Holds() {
 		return a
 	}
-	if p := f.R.Pod; f.PodObject() != nil && p != nil && !p.RestartsAll {
+	if f.WholeSpec() && !f.R.Pod.RestartsAll {
 		return causes.Contradict("no container of the pod has the rule RestartAllContainers")
 	}
 	return causes.Against{}
@@ -153,7 +153,7 @@ func rule(f *finding.Findings) *causes.Claim {
 }
 
 func againstRule(f *finding.Findings) causes.Against {
-	if c := f.ContainerSpec(f.R.Container); c != nil {
+	if c := f.ContainerSpec(f.R.Container); c != nil && f.WholeSpec() {
 		switch {
 		case len(c.RestartPolicyRules) == 0:
 			return causes.Contradict("the container has no restart rules")

@@ -17,6 +17,12 @@ func (f *Basis) PodObject() *podobject.Object {
 	return f.R.Pod.Object
 }
 
+// WholeSpec reports whether the pod's spec is known in full, so that what it lacks is not set. Outputs for people leave
+// out most of it; they never show the restart policy.
+func (f *Basis) WholeSpec() bool {
+	return f.PodObject() != nil && (!f.R.Pod.Described() || f.PodObject().Spec.RestartPolicy != "")
+}
+
 // ContainerSpec returns a container of the pod from the API, nil when unknown.
 func (f *Basis) ContainerSpec(name string) *corev1.Container {
 	o := f.PodObject()
