@@ -19,14 +19,14 @@ func (p *Piece) joinTwins() {
 	}
 	given := map[string]*corev1.Pod{}
 	for _, pod := range p.Pods {
-		if !strings.HasPrefix(string(pod.UID), evidence.Described) {
+		if !strings.HasPrefix(string(pod.UID), evidence.Described) || wholeSpec(pod) {
 			given[pod.Namespace+"/"+pod.Name] = pod
 		}
 	}
 	uids := map[types.UID]types.UID{}
 	p.Pods = slices.DeleteFunc(slices.Clone(p.Pods), func(pod *corev1.Pod) bool {
 		object := given[pod.Namespace+"/"+pod.Name]
-		if object == nil || !described(pod) || !sameCounts(pod, object) {
+		if object == nil || !described(pod) || wholeSpec(pod) || !sameCounts(pod, object) {
 			return false
 		}
 		uids[pod.UID] = object.UID
@@ -40,6 +40,10 @@ func (p *Piece) joinTwins() {
 		}
 	}
 }
+
+// wholeSpec reports whether a pod has a spec as objects have it, though it may be called described: one that follows
+// other text in one paste is not more trusted than that.
+func wholeSpec(pod *corev1.Pod) bool { return pod.Spec.RestartPolicy != "" }
 
 // described reports whether a pod is what kubectl describe prints.
 func described(pod *corev1.Pod) bool {

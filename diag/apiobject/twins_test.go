@@ -18,6 +18,12 @@ func TestADescriptionBesideItsObjectIsOnePod(t *testing.T) {
 			Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{
 				{Name: "app", ContainerID: id, RestartCount: restarts}}}}
 	}
+	pasted := pod(described, "containerd://a", 3) // an object behind other text, which is not more trusted than that
+	pasted.Spec.RestartPolicy = corev1.RestartPolicyAlways
+	both := &Piece{Pods: []*corev1.Pod{pod(described, "containerd://a", 3), pasted}}
+	if both.joinTwins(); len(both.Pods) != 1 || both.Pods[0] != pasted {
+		t.Errorf("a description above an object: %d pods", len(both.Pods))
+	}
 	ended := pod(described, "containerd://a", 3)
 	ended.Status.ContainerStatuses[0].LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 137}
 	for _, c := range []struct {
