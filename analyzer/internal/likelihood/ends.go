@@ -18,24 +18,25 @@ type Look string
 
 // The looks.
 const (
-	Zero       Look = "exit 0"
-	Code       Look = "an exit code of its own"
-	Killed     Look = "SIGKILL"
-	Asked      Look = "SIGTERM"
-	Signalled  Look = "another signal that is sent"
-	Fault      Look = "a signal of a crash"
-	Label      Look = "OOMKilled"
-	LabelCode  Look = "OOMKilled with another code"
-	Lost       Look = "255, as for a lost process"
-	Vanished   Look = "a record that is gone"
-	Unstated   Look = "an exit of which nothing is known"
-	NotStarted Look = "a process that never ran"
-	InitDone   Look = "an init container that succeeded, and ran again"
-	MadeAnew   Look = "a pod whose sandbox was recreated"
-	NotMade    Look = "a pod that cannot be made"
-	Replaced   Look = "killed because its definition changed"
-	TakenDown  Look = "killed by the kubelet with its pod"
-	Stopped    Look = "killed by the kubelet without a stated reason"
+	Zero        Look = "exit 0"
+	Code        Look = "an exit code of its own"
+	Killed      Look = "SIGKILL"
+	Asked       Look = "SIGTERM"
+	Signalled   Look = "another signal that is sent"
+	Fault       Look = "a signal of a crash"
+	Label       Look = "OOMKilled"
+	LabelCode   Look = "OOMKilled with another code"
+	Lost        Look = "255, as for a lost process"
+	Vanished    Look = "a record that is gone"
+	VanishedAll Look = "a record that is gone, of a pod that failed"
+	Unstated    Look = "an exit of which nothing is known"
+	NotStarted  Look = "a process that never ran"
+	InitDone    Look = "an init container that succeeded, and ran again"
+	MadeAnew    Look = "a pod whose sandbox was recreated"
+	NotMade     Look = "a pod that cannot be made"
+	Replaced    Look = "killed because its definition changed"
+	TakenDown   Look = "killed by the kubelet with its pod"
+	Stopped     Look = "killed by the kubelet without a stated reason"
 )
 
 // LookOf returns the form of an end.
@@ -51,7 +52,7 @@ func LookOf(f *finding.Findings) Look {
 		return TakenDown
 	case f.R.WholePod(), e.NotStarted, e.LastFailed && kill.Answer != finding.Yes:
 		return NotStarted
-	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
+	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close && ofHealth(kill.Reason):
 	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && signs.Rehashed(f) &&
 		f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced
@@ -65,6 +66,8 @@ func LookOf(f *finding.Findings) Look {
 		return Label
 	case !e.Known:
 		return Unstated
+	case e.Invented && f.R.To == nil && f.R.Pod != nil && f.R.Pod.Phase == "Failed":
+		return VanishedAll
 	case e.Invented:
 		return Vanished
 	case e.Lost, e.Code == 255:
@@ -89,6 +92,12 @@ func LookOf(f *finding.Findings) Look {
 		return Zero
 	}
 	return Code
+}
+
+// ofHealth reports whether what a process does before it ends by itself may be the reason for a kill: its probes or its
+// hook fail. That any other kill falls into the second of such an end is rare.
+func ofHealth(r evidence.KillReason) bool {
+	return r == evidence.KillLiveness || r == evidence.KillStartup || r == evidence.KillPostStart
 }
 
 // ends are the causes behind an end of each form, per hundred. A missing cause is rarer than all of them; if a rule
@@ -141,6 +150,10 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12,
 		causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
 		causes.TaintEvicted: 3, causes.APIEvicted: 3, causes.SandboxDied: 2, causes.OOMNode: 2, causes.OOMPodLimit: 1,
+	},
+	VanishedAll: {
+		causes.EvictedDisk: 35, causes.EvictedMemory: 20, causes.ContainerStatusUnknown: 20, causes.NodeShutdown: 10,
+		causes.PodDeleted: 5, causes.NodeReboot: 4, causes.TaintEvicted: 3, causes.APIEvicted: 3, causes.EvictedPID: 1,
 	},
 	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20,
 		causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},

@@ -30,6 +30,13 @@ func TestWhichOfTwoClaimsLeads(t *testing.T) {
 		"killed for memory, with a limit in the runtime's record": {code: 137, change: func(f *finding.Findings) {
 			f.R.Spec, f.R.Pod, f.OOM.Label, f.R.From.MemoryLimit = nil, nil, true, 256<<20
 		}, leads: causes.OOMContainerLimit, behind: causes.OOMNode, strength: causes.Weak, certain: true},
+		"killed for its definition at the moment of its end": {code: 2, change: func(f *finding.Findings) {
+			causestest.Killed(f, evidence.KillDefinition)
+			f.Kill.Close = true
+		}, leads: causes.HashKubeletUpgrade, behind: causes.AppExitError, strength: causes.Weak},
+		"a record that is gone, of a pod that failed": {code: 137, change: func(f *finding.Findings) {
+			f.Exit.Invented, f.R.To, f.R.Pod.Phase = true, nil, "Failed"
+		}, leads: causes.EvictedDisk, behind: causes.NodeReboot, strength: causes.Weak},
 	} {
 		f := causestest.Base(c.code)
 		c.change(f)
@@ -38,6 +45,21 @@ func TestWhichOfTwoClaimsLeads(t *testing.T) {
 		first, second := o.Weight(c.leads, c.strength), o.Weight(c.behind, c.strength)
 		if c.alike && first != second || !c.alike && first < 3*second || c.certain && first < 8*second {
 			t.Errorf("%s: %s %.1f, %s %.1f", name, c.leads, first, c.behind, second)
+		}
+	}
+}
+
+// A kill in the second of the end is the end's reason, unless what ended the process may have been the kill's.
+func TestTheFormOfAnEndAtTheMomentOfAKill(t *testing.T) {
+	for reason, want := range map[evidence.KillReason]Look{
+		evidence.KillDefinition: Replaced, evidence.KillPod: TakenDown, evidence.KillResize: Stopped,
+		evidence.KillLiveness: Code, evidence.KillStartup: Code, evidence.KillPostStart: Code,
+	} {
+		f := causestest.Base(2)
+		causestest.Killed(f, reason)
+		f.Kill.Close = true
+		if got := LookOf(f); got != want {
+			t.Errorf("%s: %s, want %s", reason, got, want)
 		}
 	}
 }

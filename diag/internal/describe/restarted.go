@@ -100,7 +100,7 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		status["state"], status["ready"] = object{"running": object{}}, true
 	case ended != nil:
 		status["state"] = object{"terminated": ended}
-		if restarts == 0 {
+		if restarts == 0 || reason == "ContainerStatusUnknown" { // counted, and of a pod that ends: else it is waiting
 			pod["phase"] = "Failed"
 		}
 	}

@@ -44,8 +44,12 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 	}
 	what := "the kubelet no longer found the container in the runtime and recorded a placeholder exit code (137, " +
 		"ContainerStatusUnknown)"
+	s := causes.Strong
+	if p := f.R.Pod; p != nil && p.Row() {
+		s = causes.Weak // in a row the container's reason hides the pod's: an evicted pod looks the same
+	}
 	return &causes.Claim{
-		Strength: causes.Strong,
+		Strength: s,
 		Chain: []causes.Link{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
 			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",

@@ -17,6 +17,7 @@ func TestAnEndThatTheKubeletMadeUp(t *testing.T) {
 		want   causes.Strength
 	}{
 		"nothing explains it":   {func(*finding.Findings) {}, causes.Strong},
+		"known from a row":      {func(f *finding.Findings) { f.R.Pod.UID = evidence.Row + "shop/web-0" }, causes.Weak},
 		"the pod was evicted":   {func(f *finding.Findings) { f.End.Point = causestest.Yes(-5) }, causestest.Out},
 		"the node rebooted":     {func(f *finding.Findings) { f.NodeEvents.Boot = causestest.Yes(-5) }, causestest.Out},
 		"the runtime came back": {func(f *finding.Findings) { f.NodeEvents.Runtime = causestest.Yes(-5) }, causestest.None},
