@@ -217,12 +217,19 @@ func TestADescriptionTellsOfAPodThatIsBeingDeleted(t *testing.T) {
 		"Running": {nil, nil},
 		"Terminating (expires Sat, 21 Nov 2026 09:30:30 +0000)\nTermination Grace Period:  10s": {"2026-11-21T09:30:30Z", 10.0},
 		"Terminating (lasts 5m)\nTermination Grace Period:  30s":                                {"2026-11-21T08:59:43Z", 30.0},
-		"Terminating (lasts <invalid>)":                                                         {nil, nil},
+		"Terminating (lasts <invalid>)":                                                         {nil, nil}, // one runs
 	} {
 		meta := at(read(t, regexp.MustCompile(`(?m)^Status:.*$`).ReplaceAllString(described(t), "Status: "+status))[0], "metadata")
 		if got := [2]any{at(meta, "deletionTimestamp"), at(meta, "deletionGracePeriodSeconds")}; got != want {
 			t.Errorf("%s: %v, want %v", status, got, want)
 		}
+	}
+	// Nothing runs, and the grace is not over: what ended last was asked to.
+	gone := "Name: web-0\nNamespace: shop\nStatus: Terminating (lasts <invalid>)\nTermination Grace Period: 30s\n" +
+		"Containers:\n  web:\n    State:      Terminated\n      Exit Code:  1\n" +
+		"      Started:    Sat, 21 Nov 2026 09:00:20 +0000\n      Finished:   Sat, 21 Nov 2026 09:01:20 +0000\n"
+	if got := at(read(t, gone)[0], "metadata", "deletionTimestamp"); got != "2026-11-21T09:01:50Z" {
+		t.Errorf("a pod of which nothing runs is deleted at %v", got)
 	}
 }
 

@@ -20,6 +20,7 @@ type pod struct {
 	node               string
 	events             []event
 	leaving            string          // how long ago the grace of its deletion ended
+	ended              time.Time       // the newest end of a container
 	cut                map[string]bool // containers that the text cuts off before their limits and probes
 	times
 }
@@ -203,6 +204,9 @@ func (p *pod) overall(root *section) {
 	root.put(p.status)
 }
 
+// inFuture is the age of what is still to come (apimachinery util/duration HumanDuration).
+const inFuture = "<invalid>"
+
 // terminating is the status of a pod that is being deleted, with the end of its grace: its time (up to 1.10) or age.
 var terminating = regexp.MustCompile(`^Terminating \((?:expires (.+)|lasts (\S+))\)$`)
 
@@ -341,6 +345,9 @@ func (p *pod) state(s section) object {
 		if t, ok := p.time(s.of(key)); ok {
 			inner[field] = t
 		}
+	}
+	if t, ok := printedTime(s.of("Finished")); ok && t.After(p.ended) {
+		p.ended = t
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
 		if n, ok := exitcode.Parse(s.of(key)); ok {
