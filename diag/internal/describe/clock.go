@@ -23,19 +23,20 @@ type told struct {
 }
 
 var (
-	describing  = regexp.MustCompile(`\bdescribe\s+(?:pods?|po)[ /](` + aName + `)`)
-	namedAt     = regexp.MustCompile(`^Name:\s+(` + aName + `)\s*$`)
-	timeAt      = regexp.MustCompile(`^\s+(Started|Finished):\s+(\S.*\S)\s*$`)
-	eventAt     = regexp.MustCompile(`^\s+(?:Normal|Warning)\s+(Started|Killing)\s+(\S+)(?:\s|$)`)
+	describing  = regexp.MustCompile(`\b(?:describe|get)\s+(?:pods?|po)[ /](` + aName + `)`)
+	namedAt     = regexp.MustCompile(`^(?:Name:\s+|  name: )(` + aName + `)\s*$`)
+	timeAt      = regexp.MustCompile(`^\s+"?(?i:(started|finished)(?:At)?)"?:\s+"?(\S[^"]*[^\s",])"?,?\s*$`)
+	eventAt     = regexp.MustCompile(`^\s+` + aKind + `\s+(Started|Killing)\s+(\S+)(?:\s|$)`)
+	listedAt    = regexp.MustCompile(`(?:^|\s)(` + anAge + `)\s+` + aKind + `\s+(Started|Killing)\s+pod/(` + aName + `)\s`)
 	restartedAt = regexp.MustCompile(`(?:^|\s)(` + aName + `)\s+\d+/\d+\s+\S+\s+\d+ \((\S+) ago\)\s`)
 )
 
 // passed is the minimum age of a kill that an exit has surely followed: most grace periods are over by then.
 const passed = 2 * time.Minute
 
-// Clock returns when a text was printed: the exit with a time in a description is the one with an age after the restart
-// count in a table (kubectl printers.go printPod, 1.22+), and the newest start is that of the event. It returns false
-// if there is no such pair, or if two of them disagree.
+// Clock returns when a text was printed: the exit with a time in a description or an object is the one with an age after
+// the restart count in a table (kubectl printers.go printPod, 1.22+), and the newest start is that of the event. It
+// returns false if there is no such pair, or if two of them disagree.
 func Clock(text string) (at time.Time, ok bool) {
 	pods := map[string]*told{}
 	pod := &told{}
@@ -55,10 +56,10 @@ func Clock(text string) (at time.Time, ok bool) {
 			pod.note(m[1], m[2])
 		} else if m := restartedAt.FindStringSubmatch(line); m != nil {
 			of(m[1]).row = m[2]
-		} else if m := eventAt.FindStringSubmatch(line); m != nil && m[1] == "Started" {
-			pod.startAgo = younger(pod.startAgo, m[2])
-		} else if m != nil {
-			pod.killAgo = younger(pod.killAgo, m[2])
+		} else if m := eventAt.FindStringSubmatch(line); m != nil {
+			pod.event(m[1], m[2])
+		} else if m := listedAt.FindStringSubmatch(line); m != nil {
+			of(m[3]).event(m[2], m[1])
 		}
 	}
 	var all []anchor
@@ -86,13 +87,25 @@ func younger(a, b string) string {
 	return a
 }
 
+// event notes how long ago an event was.
+func (t *told) event(reason, ago string) {
+	if reason == "Started" {
+		t.startAgo = younger(t.startAgo, ago)
+	} else {
+		t.killAgo = younger(t.killAgo, ago)
+	}
+}
+
 func (t *told) note(key, value string) {
 	at, ok := printedTime(value)
+	if written, err := time.Parse(time.RFC3339, value); err == nil {
+		at, ok = written.UTC(), true
+	}
 	switch {
 	case !ok:
-	case key == "Started" && at.After(t.started):
+	case strings.EqualFold(key, "started") && at.After(t.started):
 		t.started = at
-	case key == "Finished" && at.After(t.finished):
+	case strings.EqualFold(key, "finished") && at.After(t.finished):
 		t.finished = at
 	}
 }

@@ -47,7 +47,23 @@ func TestATextTellsWhenItWasPrinted(t *testing.T) {
 		"an age of hours tells little": {strings.Replace(without("Killing", "Started "), "4m13s", "3h", 1), ""},
 		"the row is another pod's":     {without("2xk4q  ", " Started "), "08:17:26"},
 		"no times":                     {without("2026"), ""},
-		"no ages":                      {without("Killing", " ago)")[:400], ""},
+		"an object and a table of events": {`$ kubectl get pod web-0 -o yaml
+        finishedAt: "2026-11-03T08:12:43Z"
+        startedAt: "2026-11-03T08:12:44Z"
+$ kubectl get events
+4m12s   Normal   Started   pod/web-0   Started container web
+`, "08:16:56"},
+		"an object without its command": {`metadata:
+  name: web-0
+    "startedAt": "2026-11-03T08:12:44Z",
+shop   4m12s   Normal   Started   pod/web-0   Started container web
+`, "08:16:56"},
+		"a table about another pod": {`$ kubectl get pod web-1 -o yaml
+        startedAt: "2026-11-03T08:12:44Z"
+$ kubectl get events
+4m12s   Normal   Started   pod/web-0   Started container web
+`, ""},
+		"no ages": {without("Killing", " ago)")[:400], ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at, ok := Clock(c.text)

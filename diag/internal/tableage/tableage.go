@@ -7,6 +7,7 @@ package tableage
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -46,6 +47,9 @@ func Date(events []*corev1.Event, beside []*corev1.Pod) {
 	for _, pod := range beside {
 		pods[pod.Name] = append(pods[pod.Name], pod)
 	}
+	for name, of := range pods {
+		pods[name] = bestKnown(of)
+	}
 	for _, events := range tables {
 		place(events, pods)
 		if shift, ok := shiftOf(pairs(events, pods)); ok {
@@ -62,6 +66,19 @@ func Date(events []*corev1.Event, beside []*corev1.Pod) {
 			e.Annotations = nil
 		}
 	}
+}
+
+// bestKnown leaves out rows and descriptions of a pod whose object, or description, is there, too.
+func bestKnown(of []*corev1.Pod) []*corev1.Pod {
+	for _, worse := range []string{evidence.Row, evidence.Described} {
+		rest := slices.DeleteFunc(slices.Clone(of), func(pod *corev1.Pod) bool {
+			return strings.HasPrefix(string(pod.UID), worse)
+		})
+		if len(rest) > 0 {
+			of = rest
+		}
+	}
+	return of
 }
 
 func moved(t metav1.Time, by time.Duration) metav1.Time {
@@ -180,13 +197,13 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 }
 
 // endOf is the newest end of a container, and when that instance had begun; of any container of the pod where the event
-// names none.
+// or a row of a table names none.
 func endOf(pod *corev1.Pod, name string) (at, began time.Time) {
 	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses} {
 		for i := range list {
 			s := &list[i]
 			for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
-				if (s.Name == name || name == "") && t != nil && t.FinishedAt.After(at) {
+				if (s.Name == name || name == "" || s.Name == evidence.Unnamed) && t != nil && t.FinishedAt.After(at) {
 					at, began = t.FinishedAt.Time, t.StartedAt.Time
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/tableage"
 )
@@ -32,6 +33,10 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 			Name: "short", LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
 				StartedAt: metav1.NewTime(end.Add(-20 * time.Second)), FinishedAt: metav1.NewTime(end)}},
 		}}}}
+	rowOf := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0", UID: evidence.Row + "shop/web-0"},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: evidence.Unnamed,
+			LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+				FinishedAt: metav1.NewTime(end.Add(time.Second))}}}}}}
 	const app = "spec.containers{app}"
 	for name, c := range map[string]struct {
 		rows []*corev1.Event
@@ -71,6 +76,16 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 			if e.InvolvedObject.Namespace != "shop" || e.Annotations != nil {
 				t.Errorf("%s: %s in %q with %v", name, e.Reason, e.InvolvedObject.Namespace, e.Annotations)
 			}
+		}
+	}
+	// A row names no container: the end is that of whichever the event names, and beside the object it tells nothing.
+	for _, c := range []struct {
+		beside []*corev1.Pod
+		want   time.Time
+	}{{[]*corev1.Pod{rowOf}, end.Add(time.Second)}, {[]*corev1.Pod{rowOf, pod}, end}} {
+		killing := row("Killing", app, start.Add(30*time.Second), time.Minute)
+		if tableage.Date([]*corev1.Event{killing}, c.beside); !killing.LastTimestamp.Time.Equal(c.want) {
+			t.Errorf("beside a row and %d others: %s, want %s", len(c.beside)-1, killing.LastTimestamp.UTC(), c.want)
 		}
 	}
 }
