@@ -27,7 +27,7 @@ const maxExcerpt = 4 << 20
 // the whole outputs in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	about := p.about()
-	around := describe.Place{Pod: about.Pod, Namespace: about.Namespace, Container: about.Container}
+	around := describe.Place{Pod: cmp.Or(about.Pod, unwell(rest)), Namespace: about.Namespace, Container: about.Container}
 	for _, f := range rest {
 		text, ok := pasted(f)
 		read := excerpt.Read
@@ -48,9 +48,27 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	return files
 }
 
+// unwell returns the only pod of a few files' tables that is not well: pieces in another file are about that one.
+func unwell(files []evidence.File) (pod string) {
+	if len(files) < 2 || len(files) > fewFiles {
+		return ""
+	}
+	for _, f := range files {
+		text, _ := pasted(f)
+		_, bad := describe.NamesOfPods(strings.Split(text, "\n"))
+		for _, name := range bad {
+			if pod != "" && pod != name {
+				return ""
+			}
+			pod = name
+		}
+	}
+	return pod
+}
+
 const (
-	maxTerminal = 256 << 10 // the maximum length of a terminal's text
-	copied      = time.Hour // how long after printing a text is saved by someone other than who printed it
+	maxTerminal = 256 << 10       // the maximum length of a terminal's text
+	copied      = 3 * time.Minute // how long after printing who printed a text may have saved it
 )
 
 // shown finds when a person's texts were printed, from the clocks in tools' output, or from what pods and their events
