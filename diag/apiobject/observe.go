@@ -305,7 +305,10 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 			id = s.ContainerID
 		}
 		now.Runtime = runtimeOf(id)
-		if ends && s.LastTerminationState.Terminated == nil && kubeletmsg.CalledOff(now.Message.String()) {
+		why := now.Message.String()
+		off := kubeletmsg.CalledOff(why) || now.State == evidence.StateExited && now.Reason == "StartError" &&
+			strings.HasSuffix(strings.TrimSuffix(why, ": unknown"), ": context canceled")
+		if ends && off && s.LastTerminationState.Terminated == nil {
 			now.Reason = "" // its first start did not fail; of a later one, it matters that it was tried
 		}
 		put(id, "state: "+text, at, now)

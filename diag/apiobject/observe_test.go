@@ -97,6 +97,16 @@ func TestStates(t *testing.T) {
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
 			Attempt: 1, RestartCount: 1, Reason: "CreateContainerError", Message: safetext.Clean("context canceled"),
 			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
+		"nor did one of which the runtime tells that it was called off": {func(p *corev1.Pod) {
+			asked := objecttest.At(60)
+			p.DeletionTimestamp = &asked
+			status(p).State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 128,
+				Reason: "StartError", Message: "failed to start containerd task: context canceled: unknown"}}
+			status(p).LastTerminationState = corev1.ContainerState{}
+		}, "a new", evidence.ContainerRecord{Runtime: "containerd", Kind: evidence.KindApp,
+			State: evidence.StateExited, Attempt: 1, RestartCount: 1, ExitCode: code(128),
+			Message: safetext.Clean("failed to start containerd task: context canceled: unknown"),
+			Image:   "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"a container that ended takes the status' id if it has none": {func(p *corev1.Pod) {
 			status(p).State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 0,
 				Reason: "Completed"}}

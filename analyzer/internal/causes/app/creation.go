@@ -42,8 +42,11 @@ func createError(f *finding.Findings) *causes.Claim {
 		said, full = "", what
 	}
 	strength, never, hedged := causes.Decisive, "it was never created; ", false
-	if w.Reason == "PreStartHookError" {
+	switch {
+	case w.Reason == "PreStartHookError":
 		never = "it was never started; " // that step comes after the creation (kuberuntime_container.go startContainer)
+	case unanswered(w.Message):
+		never = "it never ran; "
 	}
 	if mayBeOff(message) {
 		strength = causes.Strong
@@ -88,7 +91,14 @@ func pulled(f *finding.Findings, message string) string {
 // mayBeOff reports whether a start may have failed only because the kubelet cancelled it, for an end of the pod that
 // the evidence need not have.
 func mayBeOff(message string) bool {
-	return strings.HasSuffix(strings.TrimRight(message, `". `), "context canceled")
+	return strings.HasSuffix(strings.TrimSuffix(strings.TrimRight(message, `". `), ": unknown"), "context canceled")
+}
+
+// unanswered reports whether the kubelet's client of the runtime gave up: what became of the request is not known
+// (google.golang.org/grpc codes; those of a runtime's own errors are others).
+func unanswered(message string) bool {
+	return message == "context deadline exceeded" || strings.HasPrefix(message, "rpc error: code = DeadlineExceeded ") ||
+		strings.HasPrefix(message, "rpc error: code = Unavailable ")
 }
 
 // backOff begins the message of a container whose image is not pulled now.

@@ -230,18 +230,39 @@ func TestAFaultOfTheProcess(t *testing.T) {
 	}
 }
 
-// The kubelet's own cancellation looks the same, and the evidence need not have the end of the pod that it was for.
-func TestACancelledStartIsNotProven(t *testing.T) {
-	for message, want := range map[string]causes.Strength{
-		"no space left on device":                            causes.Decisive,
-		"context canceled":                                   causes.Strong,
-		"rpc error: code = Canceled desc = context canceled": causes.Strong,
+// Only the runtime's own answer says that nothing ran: the kubelet's cancellation looks the same, and the evidence need
+// not have the end of the pod that it was for; who gives up waiting does not know what became of it.
+func TestAStartThatTheRuntimeDidNotRefuse(t *testing.T) {
+	for message, want := range map[string]struct{ start, create causes.Strength }{
+		"no space left on device": {causes.Decisive, causes.Decisive},
+		"context canceled":        {causes.Strong, causes.Strong},
+		"failed to start containerd task: context canceled: unknown":     {causes.Strong, causes.Strong},
+		"rpc error: code = Canceled desc = context canceled":             {causes.Strong, causes.Strong},
+		"context deadline exceeded":                                      {causes.Strong, causes.Decisive},
+		"rpc error: code = DeadlineExceeded desc = no answer in 2m":      {causes.Strong, causes.Decisive},
+		"rpc error: code = Unavailable desc = transport is closing":      {causes.Strong, causes.Decisive},
+		"rpc error: code = Unknown desc = plugin: dial: connect refused": {causes.Decisive, causes.Decisive},
 	} {
-		for reason, id := range map[string]causes.ID{"CreateContainerError": causes.CreateError,
-			"RunContainerError": causes.StartError} {
-			if got := claimOf(t, id, notMade(reason, message)).Strength; got != want {
-				t.Errorf("%s: %s: %v, want %v", reason, message, got, want)
-			}
+		start := claimOf(t, causes.StartError, notMade("RunContainerError", message))
+		create := claimOf(t, causes.CreateError, notMade("CreateContainerError", message))
+		if start.Strength != want.start || create.Strength != want.create {
+			t.Errorf("%s: %v and %v, want %v", message, start.Strength, create.Strength, want)
+		}
+		if told := strings.Contains(start.Summary, "it never ran"); told == unanswered[message] {
+			t.Errorf("%s: %s", message, start.Summary)
+		}
+		f := causestest.Base(128)
+		f.Exit.NotStarted, f.Exit.Reason, f.R.From.Message = true, "StartError", safetext.Clean(message)
+		ended := causes.Decisive
+		if strings.Contains(message, "canceled") {
+			ended = causes.Strong
+		}
+		if got := claimOf(t, causes.StartError, f).Strength; got != ended {
+			t.Errorf("ended with %s: %v, want %v", message, got, ended)
 		}
 	}
 }
+
+var unanswered = map[string]bool{"context deadline exceeded": true,
+	"rpc error: code = DeadlineExceeded desc = no answer in 2m": true,
+	"rpc error: code = Unavailable desc = transport is closing": true}

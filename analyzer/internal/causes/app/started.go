@@ -35,13 +35,16 @@ func startError(f *finding.Findings) *causes.Claim {
 		text += " (" + reason + ")"
 	}
 	root := causes.Link{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
-	strength := causes.Decisive
-	if refused && mayBeOff(message) {
+	strength, ran := causes.Decisive, "it never ran; "
+	switch {
+	case refused && unanswered(message):
+		strength, ran = causes.Strong, "it is not known whether it ran; "
+	case mayBeOff(message):
 		strength = causes.Strong
 	}
 	return &causes.Claim{
 		Strength: strength, Chain: []causes.Link{root, then(f)},
-		Summary: causes.Who(f) + ": it never ran; " + what,
+		Summary: causes.Who(f) + ": " + ran + what,
 		Actions: startAdvice(f, message),
 	}
 }
