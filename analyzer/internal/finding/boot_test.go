@@ -117,3 +117,66 @@ func TestAnEventOfABootIsOfOneOfTheEndsBetweenStarts(t *testing.T) {
 		})
 	}
 }
+
+// A kubelet tells of a boot behind it, and an event is no record of the node. What ended at 42 s ran again at 60.
+func TestABootThatAnEventTellsOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		began, told   float64
+		aged          bool  // a table of events tells, which has ages
+		code          int32 // 0 for what the runtime lost
+		tell          func(s *analyzertest.Story)
+		want, perhaps finding.YesNo
+	}{
+		"it ended when the boot had been told of": {began: -200, told: 30},
+		"dockerd dates what it lost late": {began: -200, told: 30, tell: func(s *analyzertest.Story) {
+			s.NodeInfo.Runtime = "docker://19.3.1"
+		}, want: finding.Yes},
+		"it may have ended before, by the age of the event": {began: -200, told: 30, aged: true, want: finding.Yes},
+		"it may have been started behind the boot":          {began: 10, told: 44, perhaps: finding.Yes},
+		"another kubelet had come": {began: 10, told: 44, tell: func(s *analyzertest.Story) {
+			s.Add(evidence.SourceAPI, 43, evidence.Subject{}, evidence.KubeletStarted{})
+		}, want: finding.Yes},
+		"its sandbox was gone": {began: 10, told: 44, tell: func(s *analyzertest.Story) {
+			s.PodEvent(45, evidence.SandboxChanged{Count: 1})
+		}, want: finding.Yes},
+		"its sandbox had been gone before": {began: 10, told: 44, tell: func(s *analyzertest.Story) {
+			s.PodEvent(9, evidence.SandboxChanged{Count: 1})
+		}, perhaps: finding.Yes},
+		"it ran long before": {began: -200, told: 44, want: finding.Yes},
+		"the kernel's log covers the time without a boot": {began: -200, told: 44, tell: func(s *analyzertest.Story) {
+			s.Logs()
+		}, want: finding.No},
+		"the kernel dates that very boot": {began: -200, told: 44, tell: func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKernelLog, -300, evidence.Subject{}, evidence.KernelBooted{BootID: "b1"})
+		}},
+		"the kernel dates another boot": {began: -200, told: 44, tell: func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKernelLog, -300, evidence.Subject{}, evidence.KernelBooted{BootID: "a"})
+		}, want: finding.Yes},
+		"one that was counted back may be another": {began: -200, told: 44, tell: func(s *analyzertest.Story) {
+			s.Add(evidence.SourceKernelLog, -3000, evidence.Subject{}, evidence.KernelBooted{BootID: "b1",
+				Reckoned: true})
+		}, want: finding.Yes},
+		"its process ended long behind a boot": {began: -3000, told: 30, code: 137, tell: func(s *analyzertest.Story) {
+			s.Add(evidence.SourceCRI, -1000, evidence.Subject{}, evidence.KernelBooted{BootID: "b1"})
+		}},
+		"the runtime lost it long before it came back": {began: -3000, told: 30, tell: func(s *analyzertest.Story) {
+			s.Add(evidence.SourceCRI, -1000, evidence.Subject{}, evidence.KernelBooted{BootID: "b1"})
+		}, want: finding.Yes},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reason := "Error"
+			if c.code == 0 {
+				c.code, reason = 255, "Unknown"
+			}
+			s := analyzertest.New().Status(c.began, 42, c.code, reason, 60)
+			s.Add(evidence.SourceAPI, c.told, evidence.Subject{}, evidence.NodeRebooted{BootID: "b-1"})
+			s.Observations[len(s.Observations)-1].Source.Vouched = !c.aged
+			if c.tell != nil {
+				c.tell(s)
+			}
+			if b := find(t, s).NodeEvents; b.Boot.Answer != c.want || b.Perhaps.Answer != c.perhaps {
+				t.Errorf("a boot: %v, perhaps %v; want %v, %v", b.Boot.Answer, b.Perhaps.Answer, c.want, c.perhaps)
+			}
+		})
+	}
+}
