@@ -119,6 +119,8 @@ const crowd = 3
 // no reason.
 func canBeKilled(f *finding.Findings) bool {
 	switch s := f.R.Spec; {
+	case f.R.ContainerKind == evidence.KindSidecar && f.R.To == nil && f.R.Pod != nil && f.R.Pod.Ended():
+		return true // the kubelet stops sidecars when the containers that they serve have ended
 	case f.Metrics.NoProbe:
 		return s != nil && s.PostStart
 	default:

@@ -51,6 +51,15 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 			Code: 3, Change: func(f *finding.Findings) { f.OOM.Label, f.OOM.Answer = true, finding.No }, Want: causes.Decisive},
 		"an error code without logs, with a liveness probe": {ID: causes.AppExitError,
 			Code: 3, Change: func(f *finding.Findings) { blind(f); f.R.Spec.Liveness = &evidence.Probe{} }, Want: causes.Weak},
+		"an error code of a sidecar without logs": {ID: causes.AppExitError, Code: 3, Change: func(f *finding.Findings) {
+			blind(f)
+			f.R.ContainerKind, f.R.Pod.Phase = evidence.KindSidecar, "Running"
+		}, Want: causes.Strong},
+		"an error code of a sidecar without logs, whose pod is done": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) {
+				blind(f)
+				f.R.ContainerKind, f.R.Pod.Phase = evidence.KindSidecar, "Succeeded"
+			}, Want: causes.Weak},
 		"an error code after a stop request": {ID: causes.AppExitError, Code: 3,
 			Change: func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, Want: causestest.Out},
 		"an error code after a kill": {ID: causes.AppExitError, Code: 3, Change: func(f *finding.Findings) {
