@@ -60,6 +60,26 @@ func TestWhoseShortageItWas(t *testing.T) {
 	}
 }
 
+// A kubelet reads the kernel's buffer from its beginning: its first events are of kills that are old.
+func TestAShortageThatAStartingKubeletTellsOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		start float64 // of the kubelet
+		fact  evidence.Fact
+		want  finding.YesNo
+	}{
+		"when it starts":         {41, evidence.SystemOOM{}, finding.Unknown},
+		"when it has run":        {20, evidence.SystemOOM{}, finding.Yes},
+		"before it starts":       {44, evidence.SystemOOM{}, finding.Yes},
+		"with the kernel's time": {41, evidence.OOMSeen{Process: "java", PID: 7}, finding.Yes},
+	} {
+		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0).KubeletStarts(c.start, "v1.36.3", 81)
+		s.Add(evidence.SourceAPI, 42, evidence.Subject{Node: analyzertest.Node}, c.fact)
+		if got := find(t, s).OOM.Shortage.Answer; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // A table tells an end by its age, in hours or days: a kernel's record of the container may be hours away from that.
 func TestAKillOfAContainerWhoseEndHasOnlyAnAge(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -22,3 +22,26 @@ func TestReasonsWithoutACode(t *testing.T) {
 		}
 	}
 }
+
+// Of two reasons within seconds, one of the container's own goes before that of its pod; but a hook that runs in a
+// container that is being stopped fails with it (before v1.22 the kubelet ends a pod while it syncs it).
+func TestASecondReasonOfOneKill(t *testing.T) {
+	const pod, probe, hook = evidence.KillPod, evidence.KillLiveness, evidence.KillPostStart
+	for name, c := range map[string]struct {
+		first, second evidence.KillReason
+		at            float64 // of the second; the first is of 40 s
+		want          evidence.KillReason
+	}{
+		"a probe beside the pod's end":      {pod, probe, 41, probe},
+		"a hook that the pod's end ends":    {pod, hook, 41, pod},
+		"a hook, and then the pod's end":    {hook, pod, 41, hook},
+		"a hook, and the pod's end at once": {hook, pod, 40.4, pod},
+	} {
+		s := analyzertest.New().Events().Status(10, 44, 143, "Error", 0)
+		s.Event(40, evidence.KillDecided{Reason: c.first, Count: 1})
+		s.Event(c.at, evidence.KillDecided{Reason: c.second, Count: 1})
+		if got := find(t, s).Kill.Reason; got != c.want {
+			t.Errorf("%s: killed for %s, want %s", name, got, c.want)
+		}
+	}
+}

@@ -188,6 +188,23 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 	})
 }
 
+// configured lets the kubelet's log tell of the pod's object, or its file, right behind the end.
+func configured(op, origin string) func(*finding.Findings) {
+	return func(f *finding.Findings) {
+		at := causestest.End.Add(time.Second)
+		f.T.Configured = map[timeline.PodName][]timeline.Occurrence{{Namespace: "shop", Pod: "web-0"}: {{At: at,
+			Obs: &evidence.Observation{Time: at, Fact: evidence.PodConfig{Op: op, Origin: origin}}}}}
+	}
+}
+
+// beside adds another container of the pod that ended seconds before the kill.
+func beside(marks []timeline.Occurrence) func(*finding.Findings) {
+	return func(f *finding.Findings) {
+		f.R.Story = &timeline.PodStory{Lives: []timeline.Lineage{{Container: "main", Instances: []*timeline.Instance{{
+			Finished: causestest.End.Add(-5 * time.Second), Marks: marks}}}}}
+	}
+}
+
 func TestAKubeletThatWasStartedAnew(t *testing.T) {
 	const id = causes.KubeletRestarted
 	run(t, map[string]row{
@@ -197,7 +214,13 @@ func TestAKubeletThatWasStartedAnew(t *testing.T) {
 		"it stopped the pod minutes later": {id, silent, func(f *finding.Findings) {
 			f.NodeEvents.Kubelet = causestest.Yes(-200)
 		}, causes.Weak},
-		"the pod came back": {id, anew, nil, causes.Weak},
+		"the pod came back":                     {id, anew, nil, causes.Weak},
+		"the pod's object went right behind it": {id, silent, configured("REMOVE", "api"), causes.Weak},
+		"another pod's manifest went":           {id, silent, configured("REMOVE", "file"), causes.Strong},
+		"the pod's object was changed":          {id, silent, configured("UPDATE", "api"), causes.Strong},
+		"another container had ended by itself": {id, silent, beside(nil), causes.Weak},
+		"another container was killed, too": {id, silent, beside([]timeline.Occurrence{{At: causestest.End,
+			Obs: &evidence.Observation{Fact: evidence.KillStarted{}}}}), causes.Strong},
 		"the kill came first": {id, silent, func(f *finding.Findings) { f.NodeEvents.Kubelet = causestest.Yes(20) },
 			causestest.Out},
 		"no kubelet was started": {id, silent, func(f *finding.Findings) {

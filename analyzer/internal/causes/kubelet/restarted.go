@@ -2,12 +2,15 @@ package kubelet
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // restarted is the fallback for a pod that a new kubelet stopped without logging a reason: it may have refused the pod,
@@ -19,7 +22,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 	}
 	after := f.Kill.At.Sub(k.At).Round(time.Second)
 	s := causes.Weak
-	if f.R.To == nil && f.KubeletLog && after < tolerance.SoonAfterStart {
+	if f.R.To == nil && f.KubeletLog && after < tolerance.SoonAfterStart && !wasOver(f) {
 		s = causes.Strong
 	}
 	what := fmt.Sprintf("the kubelet on %s restarted and stopped the pod %s later",
@@ -40,6 +43,24 @@ func restarted(f *finding.Findings) *causes.Claim {
 		Root: &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At,
 			Summary: "the kubelet on " + causes.Node(f) + " restarted"},
 	}
+}
+
+// wasOver reports whether the pod may have been over without any restart of the kubelet. One that was deleted while no
+// kubelet looked has no line about that, but its object goes once its containers have ended; and sidecars are stopped
+// when the containers that they serve have ended.
+func wasOver(f *finding.Findings) bool {
+	end := f.R.From.Finished
+	return slices.ContainsFunc(f.T.Config(f.R.Namespace, f.R.PodName, end, end.Add(tolerance.PodEndLag)),
+		func(m timeline.Occurrence) bool {
+			c, ok := m.Obs.Fact.(evidence.PodConfig)
+			return ok && c.Origin == "api" && (c.Op == "DELETE" || c.Op == "REMOVE")
+		}) || slices.ContainsFunc(f.R.Lives(), func(l timeline.Lineage) bool {
+		return l.Container != f.R.Container && slices.ContainsFunc(l.Instances, func(in *timeline.Instance) bool {
+			since := f.Kill.At.Sub(in.Finished)
+			return !in.Finished.IsZero() && since >= 0 && since < tolerance.KillLag &&
+				!timeline.Has[evidence.KillStarted](in.Marks, nil)
+		})
+	})
 }
 
 func againstRestarted(f *finding.Findings) causes.Against {

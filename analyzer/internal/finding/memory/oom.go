@@ -118,7 +118,7 @@ func (f *finder) shortage(end time.Time) {
 				f.Doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
 					m.Obs.ID)
 			}
-		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)):
+		case f.OOM.Killer != "" || m.At.Before(end.Add(-tolerance.OOMLag)) || f.replayed(m):
 			continue
 		default: // the end may be known from nothing else
 			f.OOM.Told = f.OOM.Told ||
@@ -166,6 +166,17 @@ func (f *finder) shortage(end time.Time) {
 			early := o.End().Sub(f.OOM.Shortage.At) // in a loop only the last end may have a reason
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
 		}))
+}
+
+// replayed reports whether an event of a shortage is of a kubelet that has just started: it reads the kernel's buffer
+// from its beginning, and tells of each old kill as of a new one (cadvisor v0.38 and v0.49 utils/oomparser New).
+func (f *finder) replayed(m timeline.Occurrence) bool {
+	_, event := m.Obs.Fact.(evidence.SystemOOM)
+	if !event || f.Node == nil {
+		return false
+	}
+	run, _ := f.Node.KubeletAt(m.At.Add(time.Second))
+	return run != nil && m.At.Sub(run.Start) < tolerance.FirstRelist
 }
 
 // shortages returns those messages of the node: of one whose name is not known, those that name the container or pod.

@@ -52,9 +52,11 @@ func (f *finder) kill() {
 				reason, k.Unread = "", true // cut, or of a kubelet that is not known
 				f.Doubt("the kubelet gives a reason for its kill that is not known here", m.Obs.ID)
 			}
-			// While a pod is torn down, probes may still fail; the teardown came first.
+			// While a pod is torn down, probes may still fail; the teardown came first. A hook fails with its container, and
+			// within a second no event tells which came first.
 			more := k.Reason == evidence.KillPod && reason != "" && reason != evidence.KillPod &&
-				m.At.Sub(k.DecidedAt) <= tolerance.Slack
+				reason != evidence.KillPostStart && m.At.Sub(k.DecidedAt) <= tolerance.Slack ||
+				k.Reason == evidence.KillPostStart && reason == evidence.KillPod && !InLog(m) && m.At.Equal(k.DecidedAt)
 			if k.Reason == "" || more {
 				k.Reason, k.Message, k.DecidedAt = reason, fact.Message.String(), m.At
 			}

@@ -1,0 +1,50 @@
+package breaks
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
+)
+
+// startsAnew adds the lines and the event of a kubelet that starts.
+func startsAnew(s *story.Story, t float64) *story.Story {
+	s.Kubelet(t, `flags.go:64] FLAG: --v="2"`).Kubelet(t+0.01, `server.go:491] "Kubelet version" kubeletVersion="`+
+		s.Version+`"`)
+	return s.NodeEvent(t, "Starting", "Starting kubelet.")
+}
+
+// toldStories are exits beside what a kubelet tells late, again, or not at all.
+func toldStories() []Written {
+	out := both("old kills for memory, of which a kubelet tells when it starts at %v s", func(t float64) *story.Story {
+		s := startsAnew(story.Ended(42.5, 137, "Error").Plainly("killed-externally"), t-0.5)
+		return s.NodeEvent(t, "SystemOOM", "System OOM encountered, victim process: java, pid: 99").
+			NodeEvent(t, "SystemOOM", "System OOM encountered, victim process: java, pid: 104")
+	}, 39, 42, 44)
+	out = append(out, Variants("a deletion while the kubelet was down, and code %d", func(code int) *story.Story {
+		end := 43.0
+		if code == 137 {
+			end = 72.3
+		}
+		s := startsAnew(story.Ended(end, code, "Error").Plainly("pod-deleted"), 40)
+		s.Configured(41, "ADD").Killing(42).Stop(42.01).Configured(end+1.5, "DELETE").Configured(end+1.6, "REMOVE")
+		s.Event(42, "Killing", "Stopping container app", nil).Last(nil)
+		s.Files["cluster/pods.json"] = string(story.List(nil))
+		return s
+	}, 1, 137, 143)...)
+	return append(out, Variants("a deletion during the postStart hook, which fails with the container at %v s",
+		func(end float64) *story.Story {
+			s := story.Ended(end, 143, "Error").Plainly("pod-deleted").Runs("postStart", "sleep", "60").Deleted(40)
+			s.Version = "v1.20.15"
+			s.Each(func(_ *machine.Log, l *machine.Line) { l.Text = strings.Replace(l.Text, "v1.30.14", s.Version, 1) })
+			failed := `Exec lifecycle hook ([sleep 60]) for Container "app" in Pod "web-0_shop(` + story.UID +
+				`)" failed - error: command 'sleep 60' exited with 137: , message: ""`
+			s.Kubelet(end+0.05, "handlers.go:68] "+failed).Killing(end + 0.07)
+			s.Event(end+0.05, "FailedPostStartHook", failed, nil).Event(end+0.06, "Killing", "FailedPostStartHook", nil)
+			return s.Last(func(pod story.Object) {
+				meta := pod["metadata"].(story.Object)
+				meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = story.Stamp(70), 30
+			})
+		}, 40.3, 41.2)...)
+}
