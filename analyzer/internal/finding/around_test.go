@@ -196,6 +196,27 @@ func TestDaemonsThatKillForMemory(t *testing.T) {
 	}
 }
 
+// A daemon's kill is no kernel's, and a main process may outlive a child that it needs.
+func TestADaemonsVictimBeforeAnEndOfItsOwn(t *testing.T) {
+	early := evidence.UserspaceOOMKill{Killer: "earlyoom", PID: 4790}
+	for name, c := range map[string]struct {
+		at      float64
+		code    int32
+		subject evidence.Subject
+		want    finding.YesNo
+	}{
+		"some process":              {20, 1, evidence.Subject{}, finding.Unknown},
+		"long before":               {-280, 1, evidence.Subject{}, finding.No},
+		"another container":         {20, 1, evidence.Subject{ContainerID: analyzertest.NewID}, finding.No},
+		"what SIGKILL ends at once": {20, 137, evidence.Subject{}, finding.No},
+	} {
+		f := find(t, exact(c.code).Add(evidence.SourceHostLog, c.at, c.subject, early))
+		if f.OOM.Answer != c.want || f.OOM.Killer != "" {
+			t.Errorf("%s: %v by %q, want %v", name, f.OOM.Answer, f.OOM.Killer, c.want)
+		}
+	}
+}
+
 func TestAKernelThatDoesNotTellWhomItKilled(t *testing.T) {
 	old := evidence.OOMKill{Task: "java", PID: 7, Global: true}
 	f := find(t, exact(137).Add(evidence.SourceKernelLog, 42, evidence.Subject{}, old))
@@ -205,6 +226,11 @@ func TestAKernelThatDoesNotTellWhomItKilled(t *testing.T) {
 	f = find(t, exact(137).Add(evidence.SourceKernelLog, 20, evidence.Subject{}, old))
 	if f.OOM.Answer != finding.No {
 		t.Errorf("long before: %+v", f.OOM)
+	}
+	for at, want := range map[float64]finding.YesNo{20: finding.Unknown, -280: finding.No} {
+		if f = find(t, exact(1).Add(evidence.SourceKernelLog, at, evidence.Subject{}, old)); f.OOM.Answer != want {
+			t.Errorf("a child that may have been killed at %v: %v, want %v", at, f.OOM.Answer, want)
+		}
 	}
 	old.TaskMemcg = "/system.slice/cron.service"
 	f = find(t, exact(137).Add(evidence.SourceKernelLog, 42, evidence.Subject{}, old))

@@ -93,7 +93,7 @@ func (f *finder) oom() {
 // kernel does, from a kernel that does not say whom it killed.
 func (f *finder) shortage(end time.Time) {
 	pid, other := f.MainPID(), false
-	for _, m := range timeline.Since(f.shortages(), end.Add(-tolerance.AskedToEnd)) {
+	for _, m := range timeline.Since(f.shortages(), end.Add(-tolerance.AroundEnd)) {
 		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
 		if m.At.After(end.Add(tolerance.OOMLag)) {
 			if m.At.After(end.Add(tolerance.Settle)) {
@@ -107,6 +107,11 @@ func (f *finder) shortage(end time.Time) {
 		switch s := m.Obs.Subject; {
 		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.IsPod(s.PodUID)):
 			continue // another container's
+		case m.At.Before(end.Add(-tolerance.AskedToEnd)):
+			if daemon {
+				f.outlived(m)
+			}
+			continue
 		case daemon:
 			f.OOM.Killer, other = kill.Killer, pid != 0 && kill.PID != 0 && kill.PID != pid
 			f.OOM.Named, f.OOM.Own = f.namedBy(m, &kill, end), kill.Own
@@ -136,12 +141,18 @@ func (f *finder) shortage(end time.Time) {
 		begin = earliest
 	}
 	f.calledAlike()
-	for _, m := range timeline.Since(f.Node.OOM, begin.Add(-tolerance.OOMLag)) {
+	for _, m := range timeline.Since(f.Node.OOM, begin.Add(-tolerance.AroundEnd)) {
 		kill, ok := m.Obs.Fact.(evidence.OOMKill)
 		if !ok || m.At.After(end.Add(tolerance.OOMLag)) {
 			break
 		}
 		if kill.TaskMemcg != "" || f.OOM.Answer == basis.Yes {
+			continue
+		}
+		if m.At.Before(begin.Add(-tolerance.OOMLag)) {
+			if !kill.Unscored {
+				f.outlived(m)
+			}
 			continue
 		}
 		if !kill.Global {
@@ -166,6 +177,14 @@ func (f *finder) shortage(end time.Time) {
 			early := o.End().Sub(f.OOM.Shortage.At) // in a loop only the last end may have a reason
 			return o != f.R && (early.Abs() < tolerance.OOMLag || early > 0 && o.Restarts > 1)
 		}))
+}
+
+// outlived leaves open whether memory ran out in the container where a process was killed for memory well before its
+// end, and nothing tells whose it was: its main process may have ended for want of a child.
+func (f *finder) outlived(m timeline.Occurrence) {
+	if f.OOM.Answer == basis.No && f.Exit.Code != 137 && f.MayLive(f.R.From, m.At) {
+		f.OOM.Answer = basis.Unknown
+	}
 }
 
 // replayed reports whether an event of a shortage is of a kubelet that has just started: it reads the kernel's buffer

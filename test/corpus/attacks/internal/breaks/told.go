@@ -15,13 +15,23 @@ func startsAnew(s *story.Story, t float64) *story.Story {
 	return s.NodeEvent(t, "Starting", "Starting kubelet.")
 }
 
-// toldStories are exits beside what a kubelet tells late, again, or not at all.
+// toldStories are exits beside what is told late, again, or not at all, and kills of which nothing tells the victim.
 func toldStories() []Written {
 	out := both("old kills for memory, of which a kubelet tells when it starts at %v s", func(t float64) *story.Story {
 		s := startsAnew(story.Ended(42.5, 137, "Error").Plainly("killed-externally"), t-0.5)
 		return s.NodeEvent(t, "SystemOOM", "System OOM encountered, victim process: java, pid: 99").
 			NodeEvent(t, "SystemOOM", "System OOM encountered, victim process: java, pid: 104")
 	}, 39, 42, 44)
+	out = append(out, Variants("a child that earlyoom kills at %v s, and an exit with 1 behind it",
+		func(t float64) *story.Story {
+			return story.Ended(42.5, 1, "Error").Line(t, machine.Line{Writer: "earlyoom", Unit: "earlyoom.service",
+				PID: 60, Text: `sending SIGKILL to process 4790 uid 0 "worker": oom_score 1300, VmRSS 250 MiB`})
+		}, 12, 29)...)
+	out = append(out, Variants("a child that a kernel kills for the node at %v s, and an exit with 1 behind it",
+		func(t float64) *story.Story {
+			return story.Ended(42.5, 1, "Error").Kernel(t, "Out of memory: Kill process 4790 (worker) score 999 or "+
+				"sacrifice child").Kernel(t, "Killed process 4790 (worker) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB")
+		}, 12, 36)...)
 	out = append(out, Variants("a deletion while the kubelet was down, and code %d", func(code int) *story.Story {
 		end := 43.0
 		if code == 137 {
