@@ -24,15 +24,16 @@ type Signals struct {
 	told      []timeline.Occurrence // other lines
 }
 
-// Find looks for signals to the process before its end. A stop takes no longer than its grace period. crashed: the code
-// is of a signal that a process's own errors raise, which SIGTERM and SIGKILL do not explain.
+// Find looks for signals to the process before its end. Who sends one, other than who stops a container, sets no limit:
+// of what came longer before than a stop takes, nobody knows whether it led to the end. crashed: the code is of a signal
+// that a process's own errors raise, which SIGTERM and SIGKILL do not explain.
 func Find(f *basis.Basis, crashed bool) (a Signals) {
 	in := f.R.From
 	if f.Node == nil || in.Finished.IsZero() {
 		return a
 	}
 	main, late := f.MainPID(), in.Finished.Add(tolerance.Settle)
-	for _, m := range timeline.Within(f.Node.Signals, in.Finished.Add(-min(f.Longest(), tolerance.AroundEnd)), late) {
+	for _, m := range timeline.Within(f.Node.Signals, in.Finished.Add(-tolerance.AroundEnd), late) {
 		sent := m.Obs.Fact.(evidence.Signalled)
 		s := &m.Obs.Subject
 		everyone := s.ContainerID == "" && s.PodUID == "" && len(sent.PIDs) == 0
@@ -45,7 +46,8 @@ func Find(f *basis.Basis, crashed bool) (a Signals) {
 		case stored && !everyone && !lived:
 			a.told = append(a.told, m)
 		case !lived:
-		case senders[sent.By] == "", crashed && (sent.Signal == "SIGTERM" || sent.Signal == "SIGKILL"):
+		case senders[sent.By] == "", crashed && (sent.Signal == "SIGTERM" || sent.Signal == "SIGKILL"),
+			in.Finished.Sub(m.At) > f.Longest():
 			a.told = append(a.told, m)
 		case a.Signalled.Answer != basis.Yes:
 			a.Signalled, a.Sender = basis.Found(m.At, m.Obs.ID), senders[sent.By]
@@ -142,12 +144,12 @@ func (a *Signals) Weaken(f *basis.Basis, asked time.Time) {
 	if f.Node == nil {
 		return
 	}
-	for _, m := range timeline.Since(f.Node.Corruptions, in.Finished.Add(-tolerance.OOMLag)) {
+	for _, m := range timeline.Since(f.Node.Corruptions, in.Finished.Add(-tolerance.AroundEnd)) {
 		if m.At.After(in.Finished.Add(tolerance.Slack)) {
 			break
 		}
-		f.Doubt("the node has a hardware memory error, and the kernel killed a process because of it at the same "+
-			"time", m.Obs.ID)
+		f.Doubt("the node has a hardware memory error, and the kernel killed a process because of it before the end",
+			m.Obs.ID)
 	}
 }
 

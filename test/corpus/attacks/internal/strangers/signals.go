@@ -41,7 +41,7 @@ func Sent(id string, pid int) map[string]machine.Line {
 func signalStories() []breaks.Written {
 	var out []breaks.Written
 	for how, line := range Sent(story.OldID, 4711) {
-		for _, before := range []float64{0.05, 3, 20} {
+		for _, before := range []float64{0.05, 3, 20, 36} {
 			out = append(out, breaks.Variants(fmt.Sprintf("%s %v s before an end with %%d", how, before),
 				func(code int) *story.Story { return story.Ended(42.5, code, "Error").Line(42.5-before, line) }, 1, 3, 137, 143)...)
 		}
