@@ -57,6 +57,7 @@ func (f *Findings) agree() {
 	f.contradicted(f.Kill.Point, evidence.SourceKubeletLog, 2)
 	f.contradicted(f.Stop, evidence.SourceRuntimeLog, evidence.RuntimeTellsStops)
 	f.overtaken()
+	f.goingDown()
 	f.beforeBoot()
 	f.twice()
 	f.overlap()

@@ -80,6 +80,25 @@ func (f *Findings) overtaken() {
 	}
 }
 
+// goingDown doubts an end of the process's own after logind began to take the machine down: what is stopped then
+// chooses its exit code, and systemd's log need not say what it stops, nor go on until the next boot.
+func (f *Findings) goingDown() {
+	end := f.R.From.Finished
+	told := slices.ContainsFunc([]YesNo{f.Kill.Answer, f.Stop.Answer, f.OOM.Answer, f.Exit.Fault.Answer},
+		func(a YesNo) bool { return a == Yes })
+	if f.Node == nil || end.IsZero() || told || !f.Exit.OfProcess() {
+		return
+	}
+	for _, m := range timeline.Since(f.Node.AdminActions, end.Add(-tolerance.DownLag)) {
+		if m.At.After(end.Add(tolerance.Slack)) {
+			return
+		}
+		if _, power := m.Obs.Fact.(evidence.PowerChange); power {
+			f.Doubt("the machine was going down when it ended", m.Obs.ID)
+		}
+	}
+}
+
 // watched reports whether a log of the kubelet that has the end covers the time.
 func (f *Findings) watched(from, until time.Time) bool {
 	ok, _ := f.KubeletLogCovers(from, until)

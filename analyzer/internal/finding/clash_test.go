@@ -110,3 +110,27 @@ func TestThePodsEndOfAnEventAloneIsDoubted(t *testing.T) {
 		}
 	}
 }
+
+// What systemd stops as the machine goes down chooses its exit code, and its log need not say what it stops.
+func TestAnEndWhileTheMachineGoesDown(t *testing.T) {
+	for name, c := range map[string]struct {
+		at   float64
+		fact evidence.Fact
+		stop float64 // 0 for none
+		want bool
+	}{
+		"right before":           {42, evidence.PowerChange{Change: "shutdown"}, 0, true},
+		"long before":            {-100, evidence.PowerChange{Change: "reboot"}, 0, false},
+		"behind the end":         {46, evidence.PowerChange{Change: "reboot"}, 0, false},
+		"it was stopped anyway":  {42, evidence.PowerChange{Change: "reboot"}, 41, false},
+		"the kubelet's shutdown": {42, evidence.NodeShutdown{Phase: evidence.ShutdownDetected}, 0, false},
+	} {
+		s := exact(1).Add(evidence.SourceHostLog, c.at, evidence.Subject{}, c.fact)
+		if c.stop > 0 {
+			s.Runtime(c.stop, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
+		}
+		if f := find(t, s); with(f, "was going down") != c.want {
+			t.Errorf("%s: doubts %v, want %t", name, f.Doubts, c.want)
+		}
+	}
+}
