@@ -125,9 +125,9 @@ func (f *Findings) boot() Point {
 		if event && r.To != nil && r.Next == nil && !r.To.Exited() {
 			late = tolerance.RebootLag // a boot after the new instance's start would have ended that one
 		}
-		may, certain := f.mayHaveEnded(m, from), !assumed || f.endsWith(m.At)
+		may, certain := f.MayHaveEnded(m, from), !assumed || f.endsWith(m.At)
 		if event && may {
-			certain = certain && f.beganBefore(m.At, from)
+			certain = certain && f.BeganBefore(m.At, from, &f.Sandbox.Changed)
 		}
 		if may && m.At.Before(until.Add(late)) {
 			if m.Obs.Source.Kind == evidence.SourceHostLog {
@@ -146,30 +146,6 @@ func (f *Findings) boot() Point {
 		return Point{Answer: No}
 	}
 	return Point{}
-}
-
-// mayHaveEnded reports whether a boot may have ended the old instance at all. What ran on behind it began behind it, by
-// a clock that was set since. An event comes behind all that its boot ended, and the node's own record goes before it;
-// but dockerd dates what it lost when it comes to it, and a table has only ages.
-func (f *Findings) mayHaveEnded(boot timeline.Occurrence, from time.Time) bool {
-	earliest, _ := f.R.From.EndWithin()
-	on := earliest.Sub(boot.At)
-	if _, event := boot.Obs.Fact.(evidence.NodeRebooted); event && boot.Obs.Source.Vouched &&
-		(!f.Exit.Invented && !f.OfDocker() && on > tolerance.Slack || f.UpSince(from, boot.At)) {
-		return false
-	}
-	return !f.Exit.OfProcess() || on <= tolerance.Settle
-}
-
-// beganBefore reports whether the old instance certainly began before a boot that only an event tells of: the kubelet
-// tells when the API server answers, perhaps behind what it started after the boot, unless another kubelet or another
-// sandbox came since.
-func (f *Findings) beganBefore(told, from time.Time) bool {
-	earliest, _ := f.R.From.EndWithin()
-	run, _ := f.Node.KubeletAt(told.Add(tolerance.Slack))
-	changed := &f.Sandbox.Changed
-	return earliest.IsZero() || told.Sub(from) > tolerance.RebootLag || run != nil && run.Start.After(from) ||
-		changed.Answer == Yes && !changed.At.Before(earliest)
 }
 
 // endsWith reports whether what began at an unknown time nevertheless was there before the boot: it ended before that,

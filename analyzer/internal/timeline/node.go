@@ -79,7 +79,7 @@ func (n *NodeStory) Tell(o *evidence.Observation, ofContainer bool) {
 // Ordered sorts the stories of all nodes after the last observation.
 func (t *History) Ordered() {
 	for _, n := range t.Nodes {
-		n.Boots, n.Kubelet = dated(witnessed(n.Boots)), untold(n.Kubelet)
+		n.Boots, n.Kubelet = witnessed(n.Boots), untold(n.Kubelet)
 		slices.SortStableFunc(n.Runtime, ByTime) // a unit's state dates starts long before the observation
 		n.versions()
 	}

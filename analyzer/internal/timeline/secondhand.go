@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -57,22 +56,6 @@ func witnessed(marks []Occurrence) []Occurrence {
 	return slices.DeleteFunc(marks, func(m Occurrence) bool {
 		near := Since(seen, m.At.Add(-tolerance.BootTold))
 		return told(m) && len(near) > 0 && near[0].At.Sub(m.At) <= tolerance.BootTold
-	})
-}
-
-// dated drops the reports of boots that the node itself dates: the API hears of a boot when the kubelet reaches it,
-// perhaps behind its first containers.
-func dated(boots []Occurrence) []Occurrence {
-	own := map[string]bool{}
-	of := func(id string) string { return strings.ReplaceAll(id, "-", "") }
-	for _, m := range boots {
-		if boot, ok := m.Obs.Fact.(evidence.KernelBooted); ok && boot.BootID != "" && !secondhand(m.Obs) {
-			own[of(boot.BootID)] = true
-		}
-	}
-	return slices.DeleteFunc(boots, func(m Occurrence) bool {
-		told, ok := m.Obs.Fact.(evidence.NodeRebooted)
-		return ok && own[of(told.BootID)]
 	})
 }
 

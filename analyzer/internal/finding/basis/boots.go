@@ -2,6 +2,7 @@ package basis
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
@@ -77,4 +78,38 @@ func (f *Basis) FirstSandbox(judged time.Time) bool {
 		}
 	}
 	return false
+}
+
+// MayHaveEnded reports whether a boot may have ended the old instance at all. What ran on behind it began behind it, by
+// a clock that was set since. An event comes behind all that its boot ended, and the node's own record goes before it;
+// but dockerd dates what it lost when it comes to it, and a table has only ages.
+func (f *Basis) MayHaveEnded(boot timeline.Occurrence, from time.Time) bool {
+	earliest, _ := f.R.From.EndWithin()
+	on := earliest.Sub(boot.At)
+	docker := f.R.From.Runtime == "docker" || strings.HasPrefix(f.Node.Info.Runtime, "docker://")
+	if told, ok := boot.Obs.Fact.(evidence.NodeRebooted); ok && boot.Obs.Source.Vouched &&
+		(!f.Exit.Invented && !docker && on > tolerance.Slack || f.UpSince(from, boot.At) || f.dates(told.BootID, boot.At)) {
+		return false
+	}
+	return !f.Exit.OfProcess() || on <= tolerance.Settle
+}
+
+// dates reports whether the node itself records the boot of which an event was told at a time.
+func (f *Basis) dates(id string, told time.Time) bool {
+	of := func(id string) string { return strings.ReplaceAll(id, "-", "") }
+	return slices.ContainsFunc(timeline.Within(f.Node.Boots, told.Add(-tolerance.BootTold), told),
+		func(m timeline.Occurrence) bool {
+			own, ok := m.Obs.Fact.(evidence.KernelBooted)
+			return ok && !own.Reckoned && id != "" && of(own.BootID) == of(id)
+		})
+}
+
+// BeganBefore reports whether the old instance certainly began before a boot that only an event tells of: the kubelet
+// tells when the API server answers, perhaps behind what it started after the boot, unless another kubelet or another
+// sandbox (changed) came since.
+func (f *Basis) BeganBefore(told, from time.Time, changed *Point) bool {
+	earliest, _ := f.R.From.EndWithin()
+	run, _ := f.Node.KubeletAt(told.Add(tolerance.Slack))
+	return earliest.IsZero() || told.Sub(from) > tolerance.RebootLag || run != nil && run.Start.After(from) ||
+		changed.Answer == Yes && !changed.At.Before(earliest)
 }

@@ -40,7 +40,7 @@ func All() map[string][]Written {
 		"down": downStories(), "box": boxStories(),
 		"victim": victimStories(), "edited": editedStories(), "beside": besideStories(),
 		"guise": guiseStories(), "word": wordStories(), "settings": settingStories(), "moment": momentStories(),
-		"world": worldStories(), "told": toldStories(),
+		"world": worldStories(),
 	}
 }
 

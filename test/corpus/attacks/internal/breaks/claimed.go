@@ -1,7 +1,6 @@
 package breaks
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
@@ -23,17 +22,6 @@ func claimedStories() []Written {
 		return s.NodeEvent(43, "Rebooted", "Node n1 has been rebooted, boot id: 0000731d-488a-498b-a6eb-103ff6db4a36").NodeEvent(
 			43, "Starting", "Starting kubelet.")
 	}, 1, 255)...)
-	// The API server hears of a boot when the kubelet reaches it: perhaps behind its first containers.
-	for _, at := range []float64{20, 41} {
-		name := fmt.Sprintf("an event of the last boot, told at %v s, behind its first container, and code %%d", at)
-		out = append(out, both(name, func(code int) *story.Story {
-			s := story.Ended(42.5, code, "Unknown")
-			s.Records = false
-			s.Without(func(l *machine.Line) bool { return l.Writer == "containerd" })
-			return s.NodeEvent(at, "Rebooted",
-				"Node n1 has been rebooted, boot id: 3e35731d-488a-498b-a6eb-103ff6db4a36")
-		}, 255)...)
-	}
 	out = append(out, both("an event of a kubelet that starts, and code %d", func(code int) *story.Story {
 		return story.Ended(42.5, code, "Error").NodeEvent(42, "Starting", "Starting kubelet.").Is("app-exit-error")
 	}, 1, 255)...)

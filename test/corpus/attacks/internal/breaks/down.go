@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/attacks/internal/story"
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
 )
 
 // overtaken returns a story of a machine that went down at a time and booted 15 s later. What had not exited by then
@@ -82,12 +81,7 @@ func downStories() []Written {
 				return s.Is(story.Undecided)
 			}, 0.7, 3.0)...)
 	}
-	return append(out, Variants("a machine that powers off right before, and nothing behind it, code %d",
-		func(code int) *story.Story {
-			s := story.Ended(42.5, code, "Error").Line(41.9, machine.Line{Writer: "systemd-logind",
-				Unit: "systemd-logind.service", PID: 500, Text: "System is powering down."}).Last(nil)
-			return s.Without(func(l *machine.Line) bool { return l.True.After(story.At(45)) })
-		}, 1, 3)...)
+	return out
 }
 
 // boxStories are exits of a pod that got a new sandbox, with one or another log line lost.

@@ -27,11 +27,6 @@ func insideStories() []Written {
 			42.46, "Memory failure: 0x1a2b3c: Sending SIGBUS to web:4711 due to hardware memory corruption").Kernel(42.47,
 			"Memory failure: 0x1a2b3c: recovery action for dirty LRU page: Recovered")
 	}, 135, 1, 134)...)
-	out = append(out, Variants("hardware memory that failed under a child %v s before, and exit code 1",
-		func(before float64) *story.Story {
-			return story.Ended(42.5, 1, "Error").Kernel(42.5-before,
-				"Memory failure: 0x1a2b3c: Sending SIGBUS to worker:4790 due to hardware memory corruption")
-		}, 1, 20)...)
 	out = append(out, Variants("hardware memory that failed under it, in the words of kernels %s",
 		func(words string) *story.Story {
 			return story.Ended(42.5, 135, "Error").Kernel(42.46, words)

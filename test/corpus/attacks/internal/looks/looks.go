@@ -1,6 +1,6 @@
 // Package looks has stories of what a kubelet sees late, or begins to see late: a relist that was stuck, and the start
-// of a container that only a later look tells; and of what it is made to print. They have the same form as those of
-// package breaks.
+// of a container that only a later look tells; of what it tells late, again or not at all; and of what it is made to
+// print. They have the same form as those of package breaks.
 package looks
 
 import (
@@ -16,7 +16,7 @@ import (
 // All returns the stories by class.
 func All() map[string][]breaks.Written {
 	return map[string][]breaks.Written{"late relist": relistStories(), "begin": beginStories(),
-		"reopened": outputStories()}
+		"reopened": outputStories(), "told": toldStories()}
 }
 
 // Seen moves the kubelet's lines about a container to the moment at which its relist saw it.
