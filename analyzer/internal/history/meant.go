@@ -9,28 +9,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// refused reports whether a waiting reason means that the container cannot be started, rather than that its turn has
-// not come (ContainerCreating, PodInitializing).
-func refused(reason string) bool {
-	switch reason {
-	case "", "ContainerCreating", "PodInitializing", "CrashLoopBackOff":
-		return false
-	}
-	return true
-}
-
-// ran reports whether a waiting reason means that the process did run: it ended, or its hook failed after its start,
-// though no record may be left.
-func ran(reason string) bool { return reason == "CrashLoopBackOff" || reason == "PostStartHookError" }
-
 // stuck reports whether a text says of a container that it is never made. Only words say so: ContainerCreating alone is
 // the state of every new pod.
 func (g *group) stuck() bool {
 	return g.waiting.Reason == "ContainerCreating" && g.pod != nil && g.pod.Mentioned()
 }
-
-// cannotStart reports whether a waiting reason means that something prevents the container from running.
-func cannotStart(reason string) bool { return refused(reason) && !ran(reason) }
 
 // finishedAsMeant reports whether an end needs no explanation: an init container or a job's container that completed.
 // What was killed for memory, or went down with a pod that failed, did not complete, whatever its exit code.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/told"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -14,7 +15,7 @@ func (t *builder) pair() {
 		g.node = t.Nodes[g.Node]
 		mentioned := strings.HasPrefix(g.PodUID, evidence.Mentioned)
 		if in := g.killedUnseen(mentioned || !t.Listed() || t.gaveItsName(g)); in != nil &&
-			(g.restarts <= 0 && !cannotStart(g.waiting.Reason) || g.waiting.Reason == "") {
+			(g.restarts <= 0 && !told.CannotStart(g.waiting.Reason) || g.waiting.Reason == "") {
 			if t.toldEnds(g, in) {
 				continue
 			}
@@ -34,7 +35,7 @@ func (t *builder) pair() {
 			case g.restarts > 0: // the count says that there was one, but no record is left of any
 				from := (&timeline.Instance{Attempt: g.restarts - 1}).Marked(slices.Clone(g.named)).DatedByWords()
 				t.add(g, from, t.startedLast(g, from.Spoken))
-			case refused(g.waiting.Reason), ran(g.waiting.Reason), g.stuck():
+			case told.Refused(g.waiting.Reason), told.Ran(g.waiting.Reason), g.stuck():
 				t.add(g, (&timeline.Instance{Attempt: -1}).Marked(g.named), nil)
 			case g.pod == nil && !t.Listed():
 				if in := g.failedToStart(); in != nil {
@@ -153,16 +154,16 @@ func (t *builder) add(g *group, from, to *timeline.Instance) {
 	}
 	if to == nil {
 		r.Kind, r.Waiting = timeline.KindDeath, g.waiting
-		if w := g.named.FailedSince(from.Finished); r.Waiting.Reason == "" && g.pod == nil && refused(w.Reason) {
+		if w := g.named.FailedSince(from.Finished); r.Waiting.Reason == "" && g.pod == nil && told.Refused(w.Reason) {
 			r.Waiting = w
 		}
 		switch {
-		case len(g.instances) == 0 && g.restarts <= 0 && !ran(g.waiting.Reason):
+		case len(g.instances) == 0 && g.restarts <= 0 && !told.Ran(g.waiting.Reason):
 			r.Kind = timeline.KindRefused
 		case !g.finishedAsMeant(from):
 		case g.waiting.Reason == "":
 			return
-		case cannotStart(g.waiting.Reason): // it should run again, and something prevents it
+		case told.CannotStart(g.waiting.Reason): // it should run again, and something prevents it
 			r.Kind, r.From = timeline.KindRefused, &timeline.Instance{Attempt: -1}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -40,14 +39,15 @@ func (t *builder) joinUnnamed() {
 		if row && g.waiting.Reason == "" && slices.ContainsFunc(g.idless, runs) {
 			named.more().up = g.idless[0].ID
 		}
+		joins := true // what a description shows
 		switch {
-		case row && (len(named.instances) > 0 || named.killed() || !slices.ContainsFunc(g.idless, anEnd)): // its state is now
-		case row:
-			named.more().idless = append(named.idless, g.idless...)
-		case !strings.HasPrefix(g.in.UID, evidence.Mentioned): // what a description shows
-			named.more().idless = append(named.idless, g.idless...)
-		case named.waiting.Reason == "" && !named.toldEnd() && named.named.StartedAgain() == nil && (g.pod == nil || g.pod.Reason == ""):
-			// its events name the container but no end, while text does
+		case row: // its state is now: it counts for an end that nothing else tells of
+			joins = len(named.instances) == 0 && !named.named.Killed() && slices.ContainsFunc(g.idless, anEnd)
+		case strings.HasPrefix(g.in.UID, evidence.Mentioned): // for one of which a text tells and its events do not
+			joins = named.waiting.Reason == "" && named.killedUnseen(true) == nil && named.named.StartedAgain() == nil &&
+				named.failedToStart() == nil && (g.pod == nil || g.pod.Reason == "")
+		}
+		if joins {
 			named.more().idless = append(named.idless, g.idless...)
 		}
 		g.in.groups = []*group{named}
@@ -62,12 +62,6 @@ func anEnd(o *subject.Seen) bool {
 }
 
 // runs reports whether a record is of a running container.
-func runs(o *subject.Seen) bool { return o.Fact.(evidence.ContainerRecord).State == evidence.StateRunning }
-
-// killed reports whether an event that names the container says why the kubelet killed it.
-func (g *group) killed() bool {
-	return timeline.Has(g.named, func(evidence.KillDecided) bool { return true })
+func runs(o *subject.Seen) bool {
+	return o.Fact.(evidence.ContainerRecord).State == evidence.StateRunning
 }
-
-// toldEnd reports whether events that name the container tell of an end.
-func (g *group) toldEnd() bool { return g.killedUnseen(true) != nil || g.failedToStart() != nil }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -56,21 +55,16 @@ func (t *builder) startedSince(g *group) *timeline.Instance {
 	return nil
 }
 
-// startedLast returns the newest start of a restarted container that only events date, nil if it may have been its
-// first one, or if the container ended since: it waits, or a message said so last.
+// startedLast returns the newest start of a container, if it does not wait, and it may not have been its first one.
 func (t *builder) startedLast(g *group, said time.Time) *timeline.Instance {
-	starts, count := g.named.Starts()
-	if len(starts) == 0 || g.waiting.Reason != "" {
+	var remade time.Time
+	if all := t.remakes(g.in.Pod); len(all) > 0 {
+		remade = all[0].Time
+	}
+	if g.waiting.Reason != "" {
 		return nil
 	}
-	last := starts[len(starts)-1]
-	if last.At.Before(said) || count < 2 && !slices.ContainsFunc(t.remakes(g.in.Pod), func(o *subject.Seen) bool {
-		return !o.Time.After(last.At)
-	}) {
-		return nil
-	}
-	return &timeline.Instance{Attempt: g.restarts, State: evidence.StateRunning, Started: last.At,
-		Records: []string{last.Obs.ID}}
+	return g.named.StartedLast(g.restarts, said, remade)
 }
 
 // scheduledWithin reports whether a pod of the group's name was scheduled in that period: every pod is scheduled once.

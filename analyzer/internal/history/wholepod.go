@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/told"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/tolerance"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -75,11 +76,11 @@ func (w *podEnds) seen(p *subject.Pod, o *subject.Seen) *timeline.Restart {
 func (w *podEnds) withReason() {
 	for i := range w.Obs {
 		o := &w.Obs[i]
-		if o.Tells&timeline.ToldOfEnd == 0 || o.Pod == nil || o.Subject.Container != "" || !endsForGood(o.Fact) {
+		if o.Tells&timeline.ToldOfEnd == 0 || o.Pod == nil || o.Subject.Container != "" || !told.EndsForGood(o.Fact) {
 			continue
 		}
 		w.stated[o.Pod] = true
-		w.refused[o.Pod] = w.refused[o.Pod] || refusal(o.Fact)
+		w.refused[o.Pod] = w.refused[o.Pod] || told.Refusal(o.Fact)
 		at := &w.seen(o.Pod, o).From.Finished
 		if !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
 			*at = o.Time
@@ -220,9 +221,6 @@ func (t *builder) listed(node string, start, before time.Time) bool {
 	return first < len(all) && all[first].Before(before)
 }
 
-// blank reports whether the API shows no containers of the pod: it does not have the pod, or its description is cut.
-func blank(p *evidence.Pod) bool { return p == nil || len(p.Containers) == 0 }
-
 // madeAnew reports whether the message is about a sandbox that was not the pod's first.
 func madeAnew(f evidence.Fact) bool {
 	switch f := f.(type) {
@@ -234,6 +232,9 @@ func madeAnew(f evidence.Fact) bool {
 	return subject.RowOfNew(f)
 }
 
+// blank reports whether the API shows no containers of the pod: it does not have the pod, or its description is cut.
+func blank(p *evidence.Pod) bool { return p == nil || len(p.Containers) == 0 }
+
 // endsWithPod reports whether the end of the pod may explain the death: the container ran until then. One that waited
 // to be restarted, that the kubelet killed for its own reason, or that others outlived has another explanation; so has
 // one that never ran, unless the pod was refused.
@@ -241,7 +242,7 @@ func (t *builder) endsWithPod(r, whole *timeline.Restart, refused bool) bool {
 	switch {
 	case r.To != nil, t.life(t.Of(r.Story)).outlives(r, whole.From.Finished):
 		return false
-	case ran(r.Waiting.Reason), r.From.ExitCode != nil && cannotStart(r.Waiting.Reason):
+	case told.Ran(r.Waiting.Reason), r.From.ExitCode != nil && told.CannotStart(r.Waiting.Reason):
 		return slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool { // unless it was stopped with its pod
 			k, ok := m.Obs.Fact.(evidence.KillDecided)
 			return ok && k.Reason == evidence.KillPod
@@ -277,31 +278,6 @@ func (t *builder) takesPod(o *subject.Seen) bool {
 	case evidence.PodDeleted:
 		given, stated := o.Pod.Given, !f.Until.IsZero()
 		return o.Subject.Container == "" && (given == nil && !t.Listed() || given != nil && given.Described() && stated)
-	}
-	return false
-}
-
-// endsForGood reports whether a fact is the end of a pod, and not just of its object.
-func endsForGood(f evidence.Fact) bool {
-	switch f := f.(type) {
-	case evidence.PodEvicted:
-		return f.Reason != "TerminationByKubelet"
-	case evidence.PodRejected:
-		return true
-	case evidence.PodDeleted:
-		return !f.By.Empty() // the API server granted it
-	}
-	return false
-}
-
-// refusal reports whether the pod was not admitted, or its node was about to shut down: its containers need not have
-// run.
-func refusal(f evidence.Fact) bool {
-	switch f := f.(type) {
-	case evidence.PodEvicted:
-		return evidence.EndingOf(f.Reason) == evidence.EndShutdown
-	case evidence.PodRejected:
-		return true
 	}
 	return false
 }

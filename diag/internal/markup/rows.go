@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Rows turns rows in Markdown, and those of a table of pods as CSV, into rows as kubectl prints them: tables with one of
-// its headers, and rows as code within a sentence, which stay there, too. head and row report whether a line is one of
-// kubectl's.
+// Rows turns rows in Markdown, and those of a table of pods as CSV, into rows as kubectl prints them: tables with one
+// of its headers, and rows as code within a sentence, which stay there, too. head and row report whether a line is one
+// of kubectl's.
 func Rows(lines []string, head, row func(line string) bool) (out []string, changed bool) {
 	within, comma := false, ""
 	for _, line := range lines {

@@ -25,8 +25,8 @@ type Signals struct {
 }
 
 // Find looks for signals to the process before its end. Who sends one, other than who stops a container, sets no limit:
-// of what came longer before than a stop takes, nobody knows whether it led to the end. crashed: the code is of a signal
-// that a process's own errors raise, which SIGTERM and SIGKILL do not explain.
+// of what came longer before than a stop takes, nobody knows whether it led to the end. crashed: the code is of a
+// signal that a process's own errors raise, which SIGTERM and SIGKILL do not explain.
 func Find(f *basis.Basis, crashed bool) (a Signals) {
 	in := f.R.From
 	if f.Node == nil || in.Finished.IsZero() {

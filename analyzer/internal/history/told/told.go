@@ -1,5 +1,5 @@
-// Package told reads what is told of a container by its name: kills, starts and other events, without the id of an
-// instance.
+// Package told reads what is told of a container by its name, without the id of an instance (kills, starts and other
+// events, what it waits for), and of the end of a pod.
 package told
 
 import (
@@ -97,6 +97,27 @@ func (all Events) StartedAgain() *timeline.Instance {
 	}
 	return &timeline.Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At,
 		Records: []string{last.Obs.ID}}
+}
+
+// StartedLast returns the newest start of a container that was restarted so many times and that only events date, nil if
+// it may have been its first one: they have no other, and the pod's sandbox was not remade before it; or if the
+// container is said to have ended since.
+func (all Events) StartedLast(restarts int, said, remade time.Time) *timeline.Instance {
+	starts, count := all.Starts()
+	if len(starts) == 0 {
+		return nil
+	}
+	last := starts[len(starts)-1]
+	if last.At.Before(said) || count < 2 && (remade.IsZero() || remade.After(last.At)) {
+		return nil
+	}
+	return &timeline.Instance{Attempt: restarts, State: evidence.StateRunning, Started: last.At,
+		Records: []string{last.Obs.ID}}
+}
+
+// Killed reports whether one of them says that the kubelet killed the container.
+func (all Events) Killed() bool {
+	return timeline.Has(all, func(evidence.KillDecided) bool { return true })
 }
 
 // FailedSince returns why the container could not be made again after an end, by the kubelet's last message about it.
