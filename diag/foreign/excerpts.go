@@ -26,8 +26,12 @@ const maxExcerpt = 4 << 20
 // excerpts splits the files into which several outputs, or pieces of one, were pasted. It returns the other files, and
 // the whole outputs in such a file.
 func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
-	about := p.about()
-	around := describe.Place{Pod: cmp.Or(about.Pod, unwell(rest)), Namespace: about.Namespace, Container: about.Container}
+	about, tables := p.about(), ""
+	for _, f := range rest[:min(len(rest), fewFiles)] {
+		tables += string(beginning(f, maxTerminal)) + "\n"
+	}
+	around := describe.Place{Pod: cmp.Or(about.Pod, describe.Unwell(tables)), Namespace: about.Namespace,
+		Container: about.Container}
 	for _, f := range rest {
 		text, ok := pasted(f)
 		read := excerpt.Read
@@ -48,28 +52,7 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 	return files
 }
 
-// unwell returns the only pod of a few files' tables that is not well: pieces in another file are about that one.
-func unwell(files []evidence.File) (pod string) {
-	if len(files) < 2 || len(files) > fewFiles {
-		return ""
-	}
-	for _, f := range files {
-		text, _ := pasted(f)
-		_, bad := describe.NamesOfPods(strings.Split(text, "\n"))
-		for _, name := range bad {
-			if pod != "" && pod != name {
-				return ""
-			}
-			pod = name
-		}
-	}
-	return pod
-}
-
-const (
-	maxTerminal = 256 << 10       // the maximum length of a terminal's text
-	copied      = 3 * time.Minute // how long after printing who printed a text may have saved it
-)
+const maxTerminal = 256 << 10 // the maximum length of a terminal's text
 
 // shown finds when a person's texts were printed, from the clocks in tools' output, or from what pods and their events
 // say about one moment. If they do not all agree, it is the times of their files.
@@ -83,7 +66,7 @@ func (p *places) shown(files []evidence.File) {
 		t, ok := hostprint.Clock(text, p.at)
 		if !ok {
 			t, ok = describe.Clock(text)
-			ok = ok && p.at.Sub(t) > copied
+			ok = ok && p.at.Sub(t) > describe.Saved
 		}
 		if !ok {
 			t, ok = clock(text, p.at)

@@ -31,12 +31,15 @@ var (
 	restartedAt = regexp.MustCompile(`(?:^|\s)(` + aName + `)\s+\d+/\d+\s+\S+\s+\d+ \((\S+) ago\)\s`)
 )
 
+// Saved is how long after printing a text may have been saved by who printed it: as exact as its ages.
+const Saved = 3 * time.Minute
+
 // passed is the minimum age of a kill that an exit has surely followed: most grace periods are over by then.
 const passed = 2 * time.Minute
 
-// Clock returns when a text was printed: the exit with a time in a description or an object is the one with an age after
-// the restart count in a table (kubectl printers.go printPod, 1.22+), and the newest start is that of the event. It
-// returns false if there is no such pair, or if two of them disagree.
+// Clock returns when a text was printed: the exit with a time in a description or an object is the one with an age
+// after the restart count in a table (kubectl printers.go printPod, 1.22+), and the newest start is that of the event.
+// It returns false if there is no such pair, or if two of them disagree.
 func Clock(text string) (at time.Time, ok bool) {
 	pods := map[string]*told{}
 	pod := &told{}

@@ -190,6 +190,16 @@ func NamesOfPods(lines []string) (names, unwell []string) {
 	return names, unwell
 }
 
+// Unwell returns the only pod in a text's tables that restarted or does not run: what shows an end without its pod is
+// about that one.
+func Unwell(text string) string {
+	_, unwell := NamesOfPods(strings.Split(text, "\n"))
+	if len(unwell) == 0 || slices.ContainsFunc(unwell, func(name string) bool { return name != unwell[0] }) {
+		return ""
+	}
+	return unwell[0]
+}
+
 // phases are the values that kubectl prints as a pod's status.
 var phases = map[string]bool{"Pending": true, "Running": true, "Succeeded": true, "Failed": true, "Unknown": true,
 	"Terminating": true}
