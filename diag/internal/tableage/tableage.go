@@ -190,7 +190,11 @@ func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
 			set(end)
 		}
 	case "Started", "Created", "Pulled":
-		if start := startOf(of[0], container); within(start) {
+		start := startOf(of[0], container)
+		if _, before := endOf(of[0], container); !within(start) {
+			start = before // of the instance that ended last
+		}
+		if within(start) {
 			set(start)
 		}
 	}

@@ -28,7 +28,8 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
 			Name: "app", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start)}},
 			LastTerminationState: corev1.ContainerState{
-				Terminated: &corev1.ContainerStateTerminated{FinishedAt: metav1.NewTime(end)}},
+				Terminated: &corev1.ContainerStateTerminated{StartedAt: metav1.NewTime(end.Add(-time.Hour)),
+					FinishedAt: metav1.NewTime(end)}},
 		}, {
 			Name: "short", LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
 				StartedAt: metav1.NewTime(end.Add(-20 * time.Second)), FinishedAt: metav1.NewTime(end)}},
@@ -64,6 +65,9 @@ func TestTablesAreDatedByThePodsBesideThem(t *testing.T) {
 		"minutes, within which the container that ended had also been started": {
 			[]*corev1.Event{row("Killing", app, end.Add(11*time.Second), time.Minute), row("Killing", "spec.containers{short}",
 				end.Add(11*time.Second), time.Minute)}, []time.Time{end, end.Add(11 * time.Second)}},
+		"minutes, at the start of the one before": {
+			[]*corev1.Event{row("Pulled", app, end.Add(20*time.Second-time.Hour), time.Minute)},
+			[]time.Time{end.Add(-time.Hour)}},
 		"minutes, and of another time": {
 			[]*corev1.Event{row("Killing", app, end.Add(-10*time.Minute), time.Minute)},
 			[]time.Time{end.Add(-10 * time.Minute)}},
