@@ -91,7 +91,16 @@ func (f *Basis) MayHaveEnded(boot timeline.Occurrence, from time.Time) bool {
 		(!f.Exit.Invented && !docker && on > tolerance.Slack || f.UpSince(from, boot.At) || f.dates(told.BootID, boot.At)) {
 		return false
 	}
-	return !f.Exit.OfProcess() || on <= tolerance.Settle
+	return (!f.Exit.OfProcess() || on <= tolerance.Settle) && !f.killedAfter(boot.At)
+}
+
+// killedAfter reports whether the kubelet killed the old instance well after a boot: it kills only what runs (kubelet
+// v1.31 kuberuntime_manager.go killPodWithSyncResult), or what its runtime does not know.
+func (f *Basis) killedAfter(boot time.Time) bool {
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Occurrence) bool {
+		k, ok := m.Obs.Fact.(evidence.KillDecided)
+		return ok && k.Reason != evidence.KillUnknownState && m.At.Sub(boot) > tolerance.RebootLag
+	})
 }
 
 // dates reports whether the node itself records the boot of which an event was told at a time.
