@@ -53,6 +53,14 @@ status:
         startedAt: "2026-03-01T09:55:00Z"
   phase: Running
 `
+	// runtimeAt is the runtime's log of its container, up to the result of its start.
+	runtimeAt = `2026-03-01T09:54:59.500000+0000 n1 containerd[70]: time="2026-03-01T09:54:59.500000000Z" level=info ` +
+		`msg="RunPodSandbox for &PodSandboxMetadata{Name:web-5f69cf9d49-tr24p,` +
+		`Uid:7d1f6a52-0b8e-4a57-9f0a-5e2c1b9d0001,Namespace:shop,Attempt:0,} returns sandbox id \"5a5a5a5a0001\""` + "\n" +
+		`2026-03-01T09:54:59.900000+0000 n1 containerd[70]: time="2026-03-01T09:54:59.900000000Z" level=info ` +
+		`msg="CreateContainer within sandbox \"5a5a5a5a0001\" for &ContainerMetadata{Name:web,Attempt:0,} returns ` +
+		`container id \"1111111111aa\""` + "\n" +
+		`2026-03-01T09:55:00.000000+0000 n1 containerd[70]: time="2026-03-01T09:55:00.000000000Z" `
 	// describedAt is kubectl describe of the same pod.
 	describedAt = `$ kubectl describe pod web-5f69cf9d49-tr24p -n shop
 Name:         web-5f69cf9d49-tr24p
@@ -76,6 +84,23 @@ QoS Class:          BestEffort
 Events:             <none>
 `
 )
+
+// eventsOf returns events of the pod's only container at 09:55:01, by their reasons and messages.
+func eventsOf(texts ...string) string {
+	var items []string
+	for i := 0; i < len(texts); i += 2 {
+		path := `"fieldPath":"spec.containers{web}",`
+		if texts[i] == "SandboxChanged" {
+			path = ""
+		}
+		items = append(items, `{"kind":"Event","apiVersion":"v1","metadata":{"name":"web.`+texts[i]+`","namespace":"shop"},`+
+			`"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-5f69cf9d49-tr24p",`+path+
+			`"uid":"7d1f6a52-0b8e-4a57-9f0a-5e2c1b9d0001"},"reason":"`+texts[i]+`","message":"`+texts[i+1]+
+			`","source":{"component":"kubelet","host":"n1"},"firstTimestamp":"2026-03-01T09:55:01Z",`+
+			`"lastTimestamp":"2026-03-01T09:55:01Z","count":1}`)
+	}
+	return `{"apiVersion":"v1","kind":"List","items":[` + strings.Join(items, ",") + "]}\n"
+}
 
 func ended(text, code string) string {
 	return strings.NewReplacer("CODE", code, "RULES", "", "POLICY", "Always").Replace(text)
@@ -135,6 +160,21 @@ var stories = map[string]story{
 			"already present on machine\n" +
 			"7m15s       Normal    Started          pod/web-5f69cf9d49-tr24p   Started container web\n",
 		"pods": podsAt + "web-5f69cf9d49-tr24p  1/1     Running   1 (8m4s ago)    120m\n",
+	}},
+	"a kill long after a boot": {"sandbox-died", "events", map[string]string{
+		"events": eventsOf("SandboxChanged", "Pod sandbox changed, it will be killed and re-created.",
+			"Killing", "Stopping container web"),
+		"kernel": "2026-03-01T09:48:40.000000+0000 n1 kernel: Linux version 6.1.0\n",
+	}},
+	"a loop beside the runtime's log": {"app-exit-error", "events", map[string]string{
+		"events": eventsOf("BackOff", "Back-off restarting failed container web in pod "+
+			"web-5f69cf9d49-tr24p_shop(7d1f6a52-0b8e-4a57-9f0a-5e2c1b9d0001)"),
+		"runtime": runtimeAt + `level=info msg="StartContainer for \"1111111111aa\" returns successfully"` + "\n",
+	}},
+	"a failed start beside the runtime's log": {"start-error", "events", map[string]string{
+		"events": eventsOf("Failed", `Error: failed to create containerd task: failed to create shim task: OCI runtime `+
+			`create failed: exec: \"/srv/web\": stat /srv/web: no such file or directory: unknown`),
+		"runtime": runtimeAt + `level=error msg="StartContainer for \"1111111111aa\" failed"` + "\n",
 	}},
 	"a start that failed, of a pod that only the table names": {"start-error", "piece", map[string]string{
 		"piece": "  web:\n    Container ID:  containerd://2222222222aa\n    State:          Waiting\n     " +

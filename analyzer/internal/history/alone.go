@@ -154,12 +154,12 @@ func (t *builder) withoutPod(r *timeline.Restart) {
 	r.Namespace, r.PodName = evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed
 }
 
-// killedLast reports whether the last message about an instance is its kill, where no pod objects were read: a log that
-// was cut to the question ends there, and the end itself did happen. An instance that a record shows as running did not
-// end, nor one whose kill failed, or whose end a log that runs on does not have.
+// killedLast reports whether the last message about an instance is its kill, its failed start or the kubelet's waiting
+// to start the next one, where no pod objects were read: a log that was cut to the question ends there, and the end
+// itself did happen. An instance that a record shows as running did not end, nor one whose kill failed, or whose end a
+// log that runs on does not have.
 func (t *builder) killedLast(in *timeline.Instance, node string) bool {
-	if t.Listed() || !in.HasAny(timeline.HasKill|timeline.HasStop|timeline.HasMemory) ||
-		in.State == evidence.StateRunning {
+	if t.Listed() || in.State == evidence.StateRunning {
 		return false
 	}
 	for _, m := range slices.Backward(in.Marks) {
@@ -173,7 +173,11 @@ func (t *builder) killedLast(in *timeline.Instance, node string) bool {
 			if fact.TimeoutSeconds >= 0 {
 				grace = evidence.Seconds(fact.TimeoutSeconds)
 			}
-		case evidence.TaskOOM:
+		case evidence.StartFailed:
+			if grace = 0; fact.CalledOff || !in.Started.IsZero() { // that of another one
+				continue
+			}
+		case evidence.TaskOOM, evidence.BackedOff:
 			grace = 0
 		case evidence.KillDecided:
 		default:
