@@ -176,7 +176,8 @@ func (j *Judge) decide(f *finding.Findings, whole bool) Result {
 		v.Eliminated = j.pool.Ruled()
 	}
 	j.claims, j.open = claims, open
-	if len(claims) == 0 || f.Kill.Unread && f.Kill.Reason == "" && claims[0].claim.Strength == causes.Weak {
+	if len(claims) == 0 || claims[0].claim.Strength == causes.Weak && (f.Kill.Unread && f.Kill.Reason == "" ||
+		f.Kill.Answer == finding.Yes && len(claims) == 1 && len(open) == 0) {
 		j.open = slices.Concat(claims, open) // the kubelet's own words say more than any guess
 		return Result{Verdict: j.unknown(f, v)}
 	}

@@ -49,6 +49,26 @@ func decide(f *finding.Findings, rules []causes.Rule, predict verdict.Predict) v
 	return verdict.NewJudge(rules, predict).Decide(f)
 }
 
+// What the kubelet killed has a reason that its log has: a single guess beside that is no verdict.
+func TestAGuessAloneBesideAKillIsUnknown(t *testing.T) {
+	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
+	f.Kill.Answer = finding.Yes
+	for name, c := range map[string]struct {
+		rules []causes.Rule
+		want  report.Confidence
+	}{
+		"a guess alone":       {[]causes.Rule{rule("c", causes.Weak, "")}, report.Unknown},
+		"beside another":      {[]causes.Rule{rule("c", causes.Weak, ""), rule("d", 0, "")}, report.Possible},
+		"more than that":      {[]causes.Rule{rule("c", causes.Strong, "")}, report.Likely},
+		"and a contradiction": {[]causes.Rule{rule("c", causes.Weak, ""), rule("d", 0, "no")}, report.Unknown},
+	} {
+		v := decide(f, c.rules, nil).Verdict
+		if v.Confidence != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, v.Cause, v.Confidence, c.want)
+		}
+	}
+}
+
 func TestTheFourWords(t *testing.T) {
 	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
 	decisive, strong, weak := rule("a", causes.Decisive, ""), rule("b", causes.Strong, ""), rule("c", causes.Weak, "")

@@ -166,8 +166,8 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	if !again {
 		at, records = f.R.To.Started, f.R.To.Records
 	}
-	s := causes.Weak
-	if behind || f.Sandbox.Changed.Answer == finding.No {
+	s := causes.Weak // that it ran again is not why it was killed for memory
+	if (behind || f.Sandbox.Changed.Answer == finding.No) && !f.OOM.Label {
 		s = causes.Strong
 	}
 	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"

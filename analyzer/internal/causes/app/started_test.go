@@ -114,6 +114,7 @@ func TestAnInitContainerThatRanAgain(t *testing.T) {
 	}{
 		"in the same sandbox":  {func(*finding.Findings) {}, causes.Strong},
 		"whether is not known": {func(f *finding.Findings) { f.Sandbox.Changed = finding.Point{} }, causes.Weak},
+		"killed for memory":    {func(f *finding.Findings) { f.OOM.Label = true }, causes.Weak},
 		"in a new sandbox":     {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
 		"with all containers of the pod": {func(f *finding.Findings) {
 			f.RestartedAll = finding.Trigger{Point: causestest.Yes(1), Container: "b"}
