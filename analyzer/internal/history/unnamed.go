@@ -36,8 +36,8 @@ func (t *builder) joinUnnamed() {
 				named.more().waiting = g.waiting
 			}
 		}
-		if row && g.waiting.Reason == "" && slices.ContainsFunc(g.idless, runs) {
-			named.more().up = g.idless[0].ID
+		if up := slices.IndexFunc(g.idless, runs); row && g.waiting.Reason == "" && up >= 0 {
+			named.more().up = g.idless[up].ID
 		}
 		joins := true // what a description shows
 		switch {

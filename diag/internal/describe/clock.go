@@ -24,6 +24,7 @@ type told struct {
 
 var (
 	describing  = regexp.MustCompile(`\b(?:describe|get)\s+(?:pods?|po)[ /](` + aName + `)`)
+	otherAt     = regexp.MustCompile(`^(?:- )?apiVersion:|^items:|\b(?:kubectl|oc) [a-z]`)
 	namedAt     = regexp.MustCompile(`^(?:Name:\s+|  name: )(` + aName + `)\s*$`)
 	timeAt      = regexp.MustCompile(`^\s+"?(?i:(started|finished)(?:At)?)"?:\s+"?(\S[^"]*[^\s",])"?,?\s*$`)
 	eventAt     = regexp.MustCompile(`^\s+` + aKind + `\s+(Started|Killing)\s+(\S+)(?:\s|$)`)
@@ -51,6 +52,9 @@ func Clock(text string) (at time.Time, ok bool) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
+		if otherAt.MatchString(line) {
+			pod = &told{} // of another object or output, until a name follows
+		}
 		if m := describing.FindStringSubmatch(line); m != nil {
 			pod = of(m[1])
 		} else if m := namedAt.FindStringSubmatch(line); m != nil {

@@ -58,6 +58,18 @@ $ kubectl get events
     "startedAt": "2026-11-03T08:12:44Z",
 shop   4m12s   Normal   Started   pod/web-0   Started container web
 `, "08:16:56"},
+		"a list of others behind a description": {`$ kubectl describe pod web-0
+      Started:      Tue, 03 Nov 2026 09:12:44 +0100
+Events:
+  Normal   Started    4m12s   kubelet  Started container web
+$ kubectl get pods -o yaml
+items:
+- apiVersion: v1
+  metadata:
+    name: web-1
+          startedAt: "2026-11-03T08:58:44Z"
+          finishedAt: "2026-11-03T08:58:43Z"
+`, "08:16:56"},
 		"a table about another pod": {`$ kubectl get pod web-1 -o yaml
         startedAt: "2026-11-03T08:12:44Z"
 $ kubectl get events

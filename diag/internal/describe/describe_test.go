@@ -224,12 +224,19 @@ func TestADescriptionTellsOfAPodThatIsBeingDeleted(t *testing.T) {
 			t.Errorf("%s: %v, want %v", status, got, want)
 		}
 	}
-	// Nothing runs, and the grace is not over: what ended last was asked to.
+	// The grace is not over. If nothing runs, what ended last was asked to; the API server gives a pod that is done none.
 	gone := "Name: web-0\nNamespace: shop\nStatus: Terminating (lasts <invalid>)\nTermination Grace Period: 30s\n" +
 		"Containers:\n  web:\n    State:      Terminated\n      Exit Code:  1\n" +
 		"      Started:    Sat, 21 Nov 2026 09:00:20 +0000\n      Finished:   Sat, 21 Nov 2026 09:01:20 +0000\n"
-	if got := at(read(t, gone)[0], "metadata", "deletionTimestamp"); got != "2026-11-21T09:01:50Z" {
-		t.Errorf("a pod of which nothing runs is deleted at %v", got)
+	for text, want := range map[string]any{
+		gone: "2026-11-21T09:01:50Z",
+		gone + "  side:\n    State:      Running\n      Started:    Sat, 21 Nov 2026 08:00:20 +0000\n": nil,
+		gone + "  side:\n    State:      Waiting\n      Reason:     CrashLoopBackOff\n":                nil,
+		strings.Replace(gone, "Period: 30s", "Period: 0s", 1):                                          nil,
+	} {
+		if got := at(read(t, text)[0], "metadata", "deletionTimestamp"); got != want {
+			t.Errorf("%s: deleted at %v, want %v", text, got, want)
+		}
 	}
 }
 

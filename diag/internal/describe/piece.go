@@ -191,11 +191,18 @@ func NamesOfPods(lines []string) (names, unwell []string) {
 }
 
 // Unwell returns the only pod in a text's tables that restarted or does not run: what shows an end without its pod is
-// about that one.
+// about that one, unless it never ran.
 func Unwell(text string) string {
-	_, unwell := NamesOfPods(strings.Split(text, "\n"))
+	lines := strings.Split(text, "\n")
+	_, unwell := NamesOfPods(lines)
 	if len(unwell) == 0 || slices.ContainsFunc(unwell, func(name string) bool { return name != unwell[0] }) {
 		return ""
+	}
+	for head, l := range below(lines, columns.pods) {
+		row := head.row(l)
+		if strings.TrimPrefix(row["NAME"], "pod/") == unwell[0] && row["RESTARTS"] == "0" && !ends[row["STATUS"]] {
+			return ""
+		}
 	}
 	return unwell[0]
 }

@@ -20,7 +20,6 @@ type pod struct {
 	node               string
 	events             []event
 	leaving            string          // how long ago the grace of its deletion ended
-	ended              time.Time       // the newest end of a container
 	cut                map[string]bool // containers that the text cuts off before their limits and probes
 	times
 }
@@ -225,6 +224,24 @@ func (p *pod) deletion(status, grace string) {
 	}
 }
 
+// allEnded returns the last end of the pod's containers, zero if one of them has not ended.
+func (p *pod) allEnded() (last time.Time) {
+	statuses, _ := p.status["containerStatuses"].([]object)
+	for _, s := range statuses {
+		state, _ := s["state"].(object)
+		terminated, _ := state["terminated"].(object)
+		finished, _ := terminated["finishedAt"].(string)
+		at, err := time.Parse(time.RFC3339, finished)
+		if err != nil {
+			return time.Time{}
+		}
+		if at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
 // annotations keeps those that say what kind of pod it is; the others may contain anything.
 func (p *pod) annotations(s section) {
 	kept := object{}
@@ -345,9 +362,6 @@ func (p *pod) state(s section) object {
 		if t, ok := p.time(s.of(key)); ok {
 			inner[field] = t
 		}
-	}
-	if t, ok := printedTime(s.of("Finished")); ok && t.After(p.ended) {
-		p.ended = t
 	}
 	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
 		if n, ok := exitcode.Parse(s.of(key)); ok {

@@ -155,10 +155,12 @@ func (f *Found) pod(p *pod, of Place) {
 	case ok && !at.IsZero():
 		// The age is truncated: what ended within that was asked to, more likely than not.
 		p.meta["deletionTimestamp"] = at.Add(time.Second - d - width(p.leaving)).UTC().Format(time.RFC3339)
-	case p.leaving == inFuture && !p.ended.IsZero() && p.ended.Equal(p.latest):
-		// Its grace is not over, and nothing began since its last end: that was asked for, more likely than not.
+	case p.leaving == inFuture:
+		// Its grace is not over. Where all of its containers have ended, the last end was asked for, more likely than not.
 		grace, _ := p.meta["deletionGracePeriodSeconds"].(int)
-		p.meta["deletionTimestamp"] = p.ended.Add(evidence.Seconds(int64(grace))).UTC().Format(time.RFC3339)
+		if last := p.allEnded(); grace > 0 && !last.IsZero() {
+			p.meta["deletionTimestamp"] = last.Add(evidence.Seconds(int64(grace))).UTC().Format(time.RFC3339)
+		}
 	}
 	f.add(object{"kind": "Pod", "apiVersion": "v1", "metadata": p.meta, "spec": p.spec, "status": p.status})
 	path := ""
