@@ -53,6 +53,9 @@ func LookOf(f *finding.Findings) Look {
 	case f.R.WholePod(), e.NotStarted, e.LastFailed && kill.Answer != finding.Yes:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close && ofHealth(kill.Reason):
+	case kill.Close && kill.Reason == evidence.KillPod && finding.Faults[sig] && f.End.Answer != finding.Yes &&
+		f.Sandbox.Changed.Answer != finding.Yes:
+		return Fault // no kill ends with one, and nothing else says why the pod was stopped
 	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && signs.Rehashed(f) &&
 		f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced

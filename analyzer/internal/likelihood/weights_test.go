@@ -63,3 +63,28 @@ func TestTheFormOfAnEndAtTheMomentOfAKill(t *testing.T) {
 		}
 	}
 }
+
+// No kill ends with the signal of a fault: a stop of the pod in the same second, for nothing that is known, need not be
+// its reason.
+func TestTheFormOfAFaultAtTheMomentOfAStop(t *testing.T) {
+	for name, c := range map[string]struct {
+		code   int32
+		change func(*finding.Findings)
+		want   Look
+	}{
+		"a fault":                      {139, func(*finding.Findings) {}, Fault},
+		"a code":                       {2, func(*finding.Findings) {}, TakenDown},
+		"a fault, and a new sandbox":   {139, func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.Yes }, TakenDown},
+		"a fault, and the pod ended":   {139, func(f *finding.Findings) { f.End.Answer = finding.Yes }, TakenDown},
+		"a fault well behind a stop":   {139, func(f *finding.Findings) { f.Kill.Close = false }, TakenDown},
+		"a fault, and a stated reason": {139, func(f *finding.Findings) { f.Kill.Reason = evidence.KillResize }, Stopped},
+	} {
+		f := causestest.Base(c.code)
+		causestest.Killed(f, evidence.KillPod)
+		f.Kill.Close = true
+		c.change(f)
+		if got := LookOf(f); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

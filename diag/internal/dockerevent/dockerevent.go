@@ -99,20 +99,27 @@ func Terminated(state map[string]any) map[string]any {
 	case state["OOMKilled"] == true:
 		reason = "OOMKilled"
 	}
-	return map[string]any{"exitCode": state["ExitCode"], "reason": reason, "message": state["Error"],
-		"startedAt": state["StartedAt"], "finishedAt": state["FinishedAt"]}
+	end := map[string]any{"exitCode": state["ExitCode"], "reason": reason, "message": state["Error"],
+		"startedAt": state["StartedAt"]}
+	if !unset(state["FinishedAt"]) {
+		end["finishedAt"] = state["FinishedAt"]
+	}
+	return end
 }
 
 // Ended reports whether a state of docker inspect has an end, or one that could not begin.
 func Ended(state map[string]any) bool {
-	at, _ := state["FinishedAt"].(string)
-	return at != "" && !(never(state) && (state["Running"] == true || fmt.Sprint(state["ExitCode"]) == "0"))
+	at := state["FinishedAt"]
+	return at != nil && at != "" && !(unset(at) && (state["Running"] == true || fmt.Sprint(state["ExitCode"]) == "0"))
 }
 
-// never reports whether a container of such a state has not ended so far.
-func never(state map[string]any) bool {
-	at, _ := state["FinishedAt"].(string)
-	return strings.HasPrefix(at, "0001-")
+// never reports whether a container of such a state has neither started nor ended so far.
+func never(state map[string]any) bool { return unset(state["StartedAt"]) && unset(state["FinishedAt"]) }
+
+// unset reports whether a time is Go's zero, as docker prints what has not happened.
+func unset(at any) bool {
+	s, _ := at.(string)
+	return strings.HasPrefix(s, "0001-")
 }
 
 // Runs reports whether the only container of a pod's status has such a state of one that runs.

@@ -45,7 +45,14 @@ func TestStatesOfInspect(t *testing.T) {
 	if got["reason"] != "OOMKilled" || got["exitCode"] != 137 {
 		t.Errorf("%v", got)
 	}
-	made := map[string]any{"Running": false, "ExitCode": 127, "Error": "exec: \"x\"", "FinishedAt": "0001-01-01T00:00:00Z"}
+	const never = "0001-01-01T00:00:00Z"
+	got = dockerevent.Terminated(map[string]any{"OOMKilled": true, "ExitCode": 137, "FinishedAt": never,
+		"StartedAt": "2024-03-05T10:12:44.3Z"})
+	if _, dated := got["finishedAt"]; dated || got["reason"] != "OOMKilled" {
+		t.Errorf("it had started: %v", got)
+	}
+	made := map[string]any{"Running": false, "ExitCode": 127, "Error": "exec: \"x\"", "StartedAt": never,
+		"FinishedAt": never}
 	if got := dockerevent.Terminated(made); got["reason"] != "ContainerCannotRun" || got["finishedAt"] != nil ||
 		!dockerevent.Ended(made) {
 		t.Errorf("it could not be started: %v", got)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
@@ -119,13 +121,21 @@ const crowd = 3
 // no reason.
 func canBeKilled(f *finding.Findings) bool {
 	switch s := f.R.Spec; {
-	case f.R.ContainerKind == evidence.KindSidecar && f.R.To == nil && f.R.Pod != nil && f.R.Pod.Ended():
+	case f.R.ContainerKind == evidence.KindSidecar && f.R.To == nil && f.R.Pod != nil && f.R.Pod.Ended() && !outlived(f):
 		return true // the kubelet stops sidecars when the containers that they serve have ended
 	case f.Metrics.NoProbe:
 		return s != nil && s.PostStart
 	default:
 		return s == nil || s.Liveness != nil || s.Startup != nil || s.PostStart
 	}
+}
+
+// outlived reports whether another container of an ended pod ended later, by whole seconds.
+func outlived(f *finding.Findings) bool {
+	o := f.R.Pod.Object
+	return o != nil && slices.ContainsFunc(o.Whole().Status.ContainerStatuses, func(c corev1.ContainerStatus) bool {
+		return c.State.Terminated != nil && c.State.Terminated.FinishedAt.Time.After(f.R.From.Finished)
+	})
 }
 
 func needs(f *finding.Findings) []causes.Need {

@@ -7,17 +7,28 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence/podobject"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func TestEndsOfTheProcessItself(t *testing.T) {
 	blind := func(f *finding.Findings) {
 		f.Kill.Point, f.Stop, f.KubeletLog, f.RuntimeLog = finding.Point{}, finding.Point{}, false, false
+	}
+	// served ends the container that a sidecar serves so much later.
+	served := func(f *finding.Findings, later time.Duration) {
+		p := &corev1.Pod{}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{
+			Terminated: &corev1.ContainerStateTerminated{FinishedAt: metav1.Time{Time: f.R.From.Finished.Add(later)}}}}}
+		f.R.Pod.Object = podobject.Of(p)
 	}
 	// both ends two containers of a pod within so long.
 	both := func(f *finding.Findings, apart time.Duration) {
@@ -59,7 +70,14 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 			Change: func(f *finding.Findings) {
 				blind(f)
 				f.R.ContainerKind, f.R.Pod.Phase = evidence.KindSidecar, "Succeeded"
+				served(f, 0)
 			}, Want: causes.Weak},
+		"an error code of a sidecar without logs, and what it served went on": {ID: causes.AppExitError, Code: 3,
+			Change: func(f *finding.Findings) {
+				blind(f)
+				f.R.ContainerKind, f.R.Pod.Phase = evidence.KindSidecar, "Succeeded"
+				served(f, time.Minute)
+			}, Want: causes.Strong},
 		"an error code after a stop request": {ID: causes.AppExitError, Code: 3,
 			Change: func(f *finding.Findings) { f.Stop = causestest.Yes(-1) }, Want: causestest.Out},
 		"an error code after a kill": {ID: causes.AppExitError, Code: 3, Change: func(f *finding.Findings) {

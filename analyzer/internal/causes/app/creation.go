@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -90,15 +91,26 @@ func pulled(f *finding.Findings, message string) string {
 
 // mayBeOff reports whether a start may have failed only because the kubelet cancelled it, for an end of the pod that
 // the evidence need not have.
-func mayBeOff(message string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(strings.TrimRight(message, `". `), ": unknown"), "context canceled")
+func mayBeOff(message string) bool { return strings.HasSuffix(bare(message), "context canceled") }
+
+// unanswered reports whether a client gave up or lost its connection, the kubelet's to the runtime or the runtime's to
+// a shim: what became of the request is not known. The kubelet leaves out the code of an error (kuberuntime_container.go
+// startContainer: s.Message). Where dialing failed, nothing was sent.
+func unanswered(message string) bool {
+	message = bare(message)
+	return strings.HasSuffix(message, "context deadline exceeded") || strings.HasSuffix(message, "ttrpc: closed") ||
+		lost.MatchString(message)
 }
 
-// unanswered reports whether the kubelet's client of the runtime gave up: what became of the request is not known
-// (google.golang.org/grpc codes; those of a runtime's own errors are others).
-func unanswered(message string) bool {
-	return message == "context deadline exceeded" || strings.HasPrefix(message, "rpc error: code = DeadlineExceeded ") ||
-		strings.HasPrefix(message, "rpc error: code = Unavailable ")
+// lost matches errors of a connection that was there (google.golang.org/grpc internal/transport/http2_client.go), and
+// the codes that they have in a log.
+var lost = regexp.MustCompile(`^(?:rpc error: code = (?:DeadlineExceeded|Unavailable) |` +
+	`(?:closing transport due to: )?(?:connection error: desc = ")?(?:error reading from server: |transport is closing|` +
+	`keepalive ping failed|unexpected EOF|server closed the stream|stream terminated by RST_STREAM))`)
+
+// bare returns the message of an error without what its wrappers put behind it.
+func bare(message string) string {
+	return strings.TrimSuffix(strings.TrimRight(message, `". `), ": unknown")
 }
 
 // backOff begins the message of a container whose image is not pulled now.

@@ -233,36 +233,42 @@ func TestAFaultOfTheProcess(t *testing.T) {
 // Only the runtime's own answer says that nothing ran: the kubelet's cancellation looks the same, and the evidence need
 // not have the end of the pod that it was for; who gives up waiting does not know what became of it.
 func TestAStartThatTheRuntimeDidNotRefuse(t *testing.T) {
-	for message, want := range map[string]struct{ start, create causes.Strength }{
-		"no space left on device": {causes.Decisive, causes.Decisive},
-		"context canceled":        {causes.Strong, causes.Strong},
-		"failed to start containerd task: context canceled: unknown":     {causes.Strong, causes.Strong},
-		"rpc error: code = Canceled desc = context canceled":             {causes.Strong, causes.Strong},
-		"context deadline exceeded":                                      {causes.Strong, causes.Decisive},
-		"rpc error: code = DeadlineExceeded desc = no answer in 2m":      {causes.Strong, causes.Decisive},
-		"rpc error: code = Unavailable desc = transport is closing":      {causes.Strong, causes.Decisive},
-		"rpc error: code = Unknown desc = plugin: dial: connect refused": {causes.Decisive, causes.Decisive},
+	refused, canceled, lost := [2]causes.Strength{causes.Decisive, causes.Decisive},
+		[2]causes.Strength{causes.Strong, causes.Strong}, [2]causes.Strength{causes.Strong, causes.Decisive}
+	for message, want := range map[string][2]causes.Strength{ // of a start, and of a creation
+		"no space left on device": refused,
+		`connection error: desc = "transport: Error while dialing: dial unix @: connect: connection refused"`: refused,
+		"plugin: dial: connect refused": refused,
+		`failed to start containerd task "a": exec: "transport is closing": not found: unknown`: refused,
+
+		"context canceled": canceled,
+		"failed to start containerd task: context canceled: unknown": canceled,
+
+		"context deadline exceeded": lost,
+		`failed to start containerd task "a": context deadline exceeded: unknown`:               lost,
+		`failed to start containerd task "a": ttrpc: closed: unknown`:                           lost,
+		"error reading from server: EOF":                                                        lost,
+		`connection error: desc = "error reading from server: EOF"`:                             lost,
+		"error reading from server: read unix @->/run/x.sock: use of closed network connection": lost,
+		`closing transport due to: connection error: desc = "error reading from server: EOF"`:   lost,
+		"stream terminated by RST_STREAM with error code: CANCEL":                               lost,
+		"transport is closing": lost,
+		"unexpected EOF":       lost,
+		"rpc error: code = DeadlineExceeded desc = no answer in 2m": lost, // as a log has it
+		"rpc error: code = Unavailable desc = transport is closing": lost,
 	} {
 		start := claimOf(t, causes.StartError, notMade("RunContainerError", message))
 		create := claimOf(t, causes.CreateError, notMade("CreateContainerError", message))
-		if start.Strength != want.start || create.Strength != want.create {
-			t.Errorf("%s: %v and %v, want %v", message, start.Strength, create.Strength, want)
+		if got := [2]causes.Strength{start.Strength, create.Strength}; got != want {
+			t.Errorf("%s: %v, want %v", message, got, want)
 		}
-		if told := strings.Contains(start.Summary, "it never ran"); told == unanswered[message] {
+		if told := strings.Contains(start.Summary, "it never ran"); told != (want == refused) {
 			t.Errorf("%s: %s", message, start.Summary)
 		}
 		f := causestest.Base(128)
 		f.Exit.NotStarted, f.Exit.Reason, f.R.From.Message = true, "StartError", safetext.Clean(message)
-		ended := causes.Decisive
-		if strings.Contains(message, "canceled") {
-			ended = causes.Strong
-		}
-		if got := claimOf(t, causes.StartError, f).Strength; got != ended {
-			t.Errorf("ended with %s: %v, want %v", message, got, ended)
+		if got := claimOf(t, causes.StartError, f).Strength; got != want[0] {
+			t.Errorf("ended with %s: %v, want %v", message, got, want[0])
 		}
 	}
 }
-
-var unanswered = map[string]bool{"context deadline exceeded": true,
-	"rpc error: code = DeadlineExceeded desc = no answer in 2m": true,
-	"rpc error: code = Unavailable desc = transport is closing": true}

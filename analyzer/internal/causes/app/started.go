@@ -37,7 +37,7 @@ func startError(f *finding.Findings) *causes.Claim {
 	root := causes.Link{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
 	strength, ran := causes.Decisive, "it never ran; "
 	switch {
-	case refused && unanswered(message):
+	case unanswered(message), refused && mayBeOff(message):
 		strength, ran = causes.Strong, "it is not known whether it ran; "
 	case mayBeOff(message):
 		strength = causes.Strong
