@@ -260,7 +260,11 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
-		known[r.PodName], told = true, told || r.Container != "" || len(r.PodMarks) > 0 || len(r.From.Marks) > 0
+		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, func(m timeline.Occurrence) bool {
+			_, box := m.Obs.Fact.(evidence.SandboxRecord)
+			return !box
+		})
+		known[r.PodName], told = known[r.PodName] || more, told || more
 	}
 	for i := range s.Pods {
 		if p := &s.Pods[i]; !p.Described() {

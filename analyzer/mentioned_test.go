@@ -1,10 +1,13 @@
 package analyzer
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -39,6 +42,27 @@ func TestMentionsCountWhereNothingElseTells(t *testing.T) {
 	}
 	if n := items(&evidence.Snapshot{}); n != 0 {
 		t.Errorf("%d items of nothing", n)
+	}
+}
+
+// Who tells of a pod beside the row of its sandbox in a table says what the row does not.
+func TestMentionsCountBesideTheRowOfASandbox(t *testing.T) {
+	s := mentioning("shop", "cart-0")
+	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	s.Observations = []evidence.Observation{{ID: "b1", Time: at,
+		Subject: evidence.Subject{Namespace: "shop", Pod: "cart-0", SandboxID: "3fa1b2c3d4e5f"},
+		Source:  evidence.Source{Kind: evidence.SourceCRI, Node: "n1"},
+		Fact:    evidence.SandboxRecord{Attempt: 1, Ready: true, Coarse: true, Created: at}}}
+	all := build(s).Restarts
+	if len(all) != 1 || all[0].From.Reason != "OOMKilled" {
+		t.Errorf("%d items: %+v", len(all), all)
+	}
+	s.Mentioned = nil
+	items := Analyze(s, Options{}).Items
+	if len(items) != 1 || !slices.ContainsFunc(items[0].Verdict.Chain, func(l report.Link) bool {
+		return slices.Equal(l.Evidence, []string{"b1"})
+	}) {
+		t.Errorf("the row alone: %+v", items)
 	}
 }
 

@@ -250,7 +250,11 @@ func Then(f *finding.Findings) Link {
 		return Link{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" +
 			f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:
-		return Link{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
+		seen := f.Sandbox.Changed.Evidence
+		if len(seen) == 0 {
+			seen = f.R.From.Records // a table's row
+		}
+		return Link{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: seen}
 	case to == nil && f.R.Successor != nil:
 		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:

@@ -128,7 +128,7 @@ func (w *podEnds) madeAnew() {
 			continue
 		}
 		r := w.seen(o.Pod, o)
-		r.Kind, r.From.Finished = timeline.KindRestart, o.Time
+		r.Kind, r.From.Finished, r.From.Records = timeline.KindRestart, o.Time, []string{o.ID}
 		w.anew[r] = true
 	}
 }
