@@ -51,17 +51,18 @@ func ObserveEvent(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.
 		}
 		return // events of other objects name no container, pod or node
 	}
-	fact := FactOf(e)
+	fact, text := FactOf(e), e.Reason+": "+e.Message
 	if d, ok := fact.(evidence.PodDeleted); ok {
 		d.ByOwner = onlyScales(o.Kind)
-		if fact = d; late.made(e) {
-			fact = evidence.PodEvicted{Reason: "DeadlineExceeded", Message: safetext.Clean(e.Message)}
+		fact = d
+		if why := late.deadlineOf(e); why != nil {
+			fact = evidence.PodEvicted{Reason: why.Reason, Message: safetext.Clean(why.Message)}
+			text += fmt.Sprintf(" (event %s: %s: %s)", why.Name, why.Reason, why.Message)
 		}
 	}
 	if k, ok := fact.(evidence.KillDecided); ok && s.Container == "" {
 		s.Container = kubeletmsg.ParseKill(k.Message.String()).Container
 	}
-	text := e.Reason + ": " + e.Message
 	if n := countOf(e); n > 1 {
 		text = fmt.Sprintf("%s (×%d)", text, n)
 	}

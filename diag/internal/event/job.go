@@ -8,21 +8,23 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// LateJobs has when the deadline of each Job was, by namespace and name: its controller then deletes the pods that are
-// left (kubernetes v1.8–v1.37 pkg/controller/job/job_controller.go syncJob).
-type LateJobs map[[2]string]time.Time
+// LateJobs has the events of Jobs that were over their deadline, by namespace and name: a Job's controller then deletes
+// the pods that are left (kubernetes v1.8–v1.37 pkg/controller/job/job_controller.go syncJob).
+type LateJobs map[[2]string][]*corev1.Event
 
 // Late finds these Jobs.
 func Late(events []*corev1.Event) LateJobs {
 	all := LateJobs{}
 	for _, e := range events {
 		if o := &e.InvolvedObject; strings.EqualFold(o.Kind, "Job") && e.Reason == "DeadlineExceeded" {
-			all[[2]string{o.Namespace, o.Name}] = LastTime(e)
+			job := [2]string{o.Namespace, o.Name}
+			all[job] = append(all[job], e)
 		}
 	}
 	return all
@@ -31,11 +33,22 @@ func Late(events []*corev1.Event) LateJobs {
 // atOnce is how long after the deadline a Job's controller deletes its pods.
 const atOnce = time.Minute
 
-// made reports whether a deadline made a Job's controller delete a pod.
-func (l LateJobs) made(deleted *corev1.Event) bool {
-	at, late := l[[2]string{deleted.InvolvedObject.Namespace, deleted.InvolvedObject.Name}]
-	return late && strings.EqualFold(deleted.InvolvedObject.Kind, "Job") && LastTime(deleted).Sub(at).Abs() <= atOnce
+// deadlineOf returns the event of the deadline at which a Job's controller deleted a pod, nil for none.
+func (l LateJobs) deadlineOf(deleted *corev1.Event) *corev1.Event {
+	job := &deleted.InvolvedObject
+	if !strings.EqualFold(job.Kind, "Job") {
+		return nil
+	}
+	for _, e := range l[[2]string{job.Namespace, job.Name}] {
+		if mayBeOne(e.InvolvedObject.UID, job.UID) && LastTime(deleted).Sub(LastTime(e)).Abs() <= atOnce {
+			return e
+		}
+	}
+	return nil
 }
+
+// mayBeOne reports whether two objects of one name may be the same: their UIDs are equal, or one is not known.
+func mayBeOne(a, b types.UID) bool { return a == "" || b == "" || a == b }
 
 // ofJob attributes the end of a Job at its deadline to its unfinished pods: the Job's controller deletes them.
 func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
@@ -44,7 +57,7 @@ func ofJob(b *evidence.Builder, e *corev1.Event, pods map[string]*corev1.Pod) {
 		c := metav1.GetControllerOfNoCopy(p)
 		job := &e.InvolvedObject
 		if c == nil || c.Kind != "Job" || c.Name != job.Name || p.Namespace != job.Namespace ||
-			c.UID != "" && job.UID != "" && c.UID != job.UID || // another Job with that name
+			!mayBeOne(c.UID, job.UID) ||
 			!LastTime(e).IsZero() && p.CreationTimestamp.After(LastTime(e)) ||
 			p.Status.Phase == corev1.PodSucceeded || string(p.UID) != uid || overBy(p, LastTime(e)) {
 			continue

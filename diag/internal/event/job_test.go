@@ -1,6 +1,7 @@
 package event
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,11 +25,16 @@ func TestAPodDeletedAtItsJobsDeadlineEndedBecauseOfIt(t *testing.T) {
 		"of a ReplicaSet":    {func(d, _ *corev1.Event) { d.InvolvedObject.Kind = "ReplicaSet" }, false},
 		"too many failures":  {func(_, j *corev1.Event) { j.Reason = "BackoffLimitExceeded" }, false},
 		"in other namespace": {func(_, j *corev1.Event) { j.InvolvedObject.Namespace = "elsewhere" }, false},
+		"of a UID":           {func(d, _ *corev1.Event) { d.InvolvedObject.UID = "j1" }, true},
+		"of another UID": {func(d, j *corev1.Event) {
+			d.InvolvedObject.UID, j.InvolvedObject.UID = "j1", "j2"
+		}, false},
 	} {
 		involved := corev1.ObjectReference{Kind: "Job", Namespace: "shop", Name: "night"}
 		deleted := &corev1.Event{InvolvedObject: involved, Reason: "SuccessfulDelete", Message: "Deleted pod: night-x7k2p",
 			LastTimestamp: objecttest.At(600)}
-		job := &corev1.Event{InvolvedObject: involved, Reason: late, LastTimestamp: objecttest.At(600)}
+		job := &corev1.Event{ObjectMeta: metav1.ObjectMeta{Name: "night.1"}, InvolvedObject: involved, Reason: late,
+			Message: "Job was active longer than specified deadline", LastTimestamp: objecttest.At(600)}
 		c.change(deleted, job)
 		b := evidence.NewBuilder(objecttest.T0)
 		ObserveEvent(b, deleted, nil, Late([]*corev1.Event{deleted, job}))
@@ -38,6 +44,10 @@ func TestAPodDeletedAtItsJobsDeadlineEndedBecauseOfIt(t *testing.T) {
 		}
 		if f, ok := got[0].Fact.(evidence.PodEvicted); ok != c.late || ok && f.Reason != late {
 			t.Errorf("%s: %+v, of the deadline: %t", name, got[0].Fact, c.late)
+		}
+		const cited = "(event night.1: DeadlineExceeded: Job was active longer than specified deadline)"
+		if text := got[0].Text.String(); strings.Contains(text, cited) != c.late {
+			t.Errorf("%s: %s", name, text)
 		}
 	}
 }
