@@ -47,16 +47,21 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 	return t
 }
 
-// saidBeside returns what texts say of ends, by the names of their pods: who shows an end by other evidence says it of
-// that. A reason is of the pod that they name, or of the only end.
-func saidBeside(s *evidence.Snapshot, one bool) map[string]string {
-	said := map[string]string{}
+// saidBeside returns what texts say of ends, by their pods: who shows an end by other evidence says it of that. A
+// reason is of the pod that they name, or of the only end.
+func saidBeside(s *evidence.Snapshot, one bool) map[timeline.PodName]string {
+	said := map[timeline.PodName]string{}
 	for i := range s.Mentioned.Observations {
 		o := &s.Mentioned.Observations[i]
-		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && said[o.Subject.Pod] == "" {
-			said[o.Subject.Pod] = rec.Message.String()
-			if rec.Reason != "" && (one || o.Subject.Pod != evidence.Unnamed) {
-				said[o.Subject.Pod] = rec.Reason + ": " + said[o.Subject.Pod]
+		rec, ok := o.Fact.(evidence.ContainerRecord)
+		pod := timeline.PodName{Namespace: o.Subject.Namespace, Pod: o.Subject.Pod}
+		if pod.Namespace == "" || pod.Pod == evidence.Unnamed {
+			pod.Namespace = evidence.UsualNamespace(pod.Pod)
+		}
+		if ok && said[pod] == "" {
+			said[pod] = rec.Message.String()
+			if rec.Reason != "" && (one || pod.Pod != evidence.Unnamed) {
+				said[pod] = rec.Reason + ": " + said[pod]
 			}
 		}
 	}
@@ -260,10 +265,11 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
-		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, func(m timeline.Occurrence) bool {
+		noBox := func(m timeline.Occurrence) bool {
 			_, box := m.Obs.Fact.(evidence.SandboxRecord)
 			return !box
-		})
+		}
+		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, noBox)
 		known[r.PodName], told = known[r.PodName] || more, told || more
 	}
 	for i := range s.Pods {

@@ -66,6 +66,19 @@ func TestMentionsCountBesideTheRowOfASandbox(t *testing.T) {
 	}
 }
 
+// Two pods of one name are told apart by their namespaces, where a text has one.
+func TestWhatTextsSayBesideEndsIsOfOnePod(t *testing.T) {
+	for _, c := range []struct{ namespace, pod, of string }{
+		{"shop", "cart-0", "shop"}, {"", "cart-0", "default"}, {"shop", evidence.Unnamed, "default"},
+	} {
+		s := mentioning(c.namespace, c.pod)
+		want := timeline.PodName{Namespace: c.of, Pod: c.pod}
+		if got := saidBeside(s, true); len(got) != 1 || got[want] == "" {
+			t.Errorf("%s/%s: %v", c.namespace, c.pod, got)
+		}
+	}
+}
+
 // An end without a name gets the only name in all texts.
 func TestEndsWithoutANameGetTheOnlyOne(t *testing.T) {
 	end := func(uid, namespace, pod, container string) *timeline.Restart {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -59,7 +60,9 @@ func said(f *finding.Findings) string {
 	if f.R.Mentioned() {
 		return f.R.From.Message.String()
 	}
-	return cmp.Or(f.T.Said[f.R.PodName], f.T.Said[evidence.Unnamed])
+	in := func(namespace, pod string) string { return f.T.Said[timeline.PodName{Namespace: namespace, Pod: pod}] }
+	return cmp.Or(in(f.R.Namespace, f.R.PodName), in(evidence.UsualNamespace(f.R.PodName), f.R.PodName),
+		in(evidence.UsualNamespace(evidence.Unnamed), evidence.Unnamed))
 }
 
 // tells reports whether an end is known only from a line of text with such words and without others, and its code not

@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -72,9 +73,11 @@ func TestTheFormOfAFaultAtTheMomentOfAStop(t *testing.T) {
 		change func(*finding.Findings)
 		want   Look
 	}{
-		"a fault":                      {139, func(*finding.Findings) {}, Fault},
-		"a code":                       {2, func(*finding.Findings) {}, TakenDown},
-		"a fault, and a new sandbox":   {139, func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.Yes }, TakenDown},
+		"a fault": {139, func(*finding.Findings) {}, Fault},
+		"a code":  {2, func(*finding.Findings) {}, TakenDown},
+		"a fault, and a new sandbox": {139, func(f *finding.Findings) {
+			f.Sandbox.Changed.Answer = finding.Yes
+		}, TakenDown},
 		"a fault, and the pod ended":   {139, func(f *finding.Findings) { f.End.Answer = finding.Yes }, TakenDown},
 		"a fault well behind a stop":   {139, func(f *finding.Findings) { f.Kill.Close = false }, TakenDown},
 		"a fault, and a stated reason": {139, func(f *finding.Findings) { f.Kill.Reason = evidence.KillResize }, Stopped},
@@ -85,6 +88,23 @@ func TestTheFormOfAFaultAtTheMomentOfAStop(t *testing.T) {
 		c.change(f)
 		if got := LookOf(f); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// What a text says of a pod is not of another one of that name.
+func TestWhatATextSaysIsOfItsPod(t *testing.T) {
+	f := causestest.Base(1)
+	f.R.Namespace, f.R.PodName = "shop", "cart-0"
+	for of, want := range map[timeline.PodName]string{
+		{Namespace: "shop", Pod: "cart-0"}:            "x",
+		{Namespace: "default", Pod: "cart-0"}:         "x",
+		{Namespace: "other", Pod: "cart-0"}:           "",
+		{Namespace: "default", Pod: evidence.Unnamed}: "x",
+	} {
+		f.T = &timeline.History{Said: map[timeline.PodName]string{of: "x"}}
+		if got := said(f); got != want {
+			t.Errorf("%v: %q, want %q", of, got, want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type History struct {
 	boxes       map[string][]*Sandbox    // by pod UID
 	starved     map[string]*ends         // by node, restarts that the runtime reported as OOMKilled
 	OfFewPods   bool                     // all evidence is about a few pods
-	Said        map[string]string        // what texts say of ends, by their pods' names
+	Said        map[PodName]string       // what texts say of ends; who names no namespace means the usual one
 	counted     map[string]bool          // the secondhand observations, by id
 	once        sync.Once
 	listed      bool // once it was computed

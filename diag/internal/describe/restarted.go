@@ -100,7 +100,8 @@ func (f *Found) restarted(row map[string]string, namespace string, printed time.
 		status["state"], status["ready"] = object{"running": object{}}, true
 	case ended != nil:
 		status["state"] = object{"terminated": ended}
-		if restarts == 0 || reason == "ContainerStatusUnknown" { // counted, and of a pod that ends: else it is waiting
+		// One that has restarted waits for its next start, unless the pod is over, as where the status is unknown.
+		if restarts == 0 || reason == "ContainerStatusUnknown" {
 			pod["phase"] = "Failed"
 		}
 	}

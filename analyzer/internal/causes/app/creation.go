@@ -94,8 +94,8 @@ func pulled(f *finding.Findings, message string) string {
 func mayBeOff(message string) bool { return strings.HasSuffix(bare(message), "context canceled") }
 
 // unanswered reports whether a client gave up or lost its connection, the kubelet's to the runtime or the runtime's to
-// a shim: what became of the request is not known. The kubelet leaves out the code of an error (kuberuntime_container.go
-// startContainer: s.Message). Where dialing failed, nothing was sent.
+// a shim: what became of the request is not known. The kubelet leaves out the code of an error
+// (kuberuntime_container.go startContainer: s.Message). Where dialing failed, nothing was sent.
 func unanswered(message string) bool {
 	message = bare(message)
 	return strings.HasSuffix(message, "context deadline exceeded") || strings.HasSuffix(message, "ttrpc: closed") ||

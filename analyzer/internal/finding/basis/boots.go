@@ -80,9 +80,11 @@ func (f *Basis) FirstSandbox(judged time.Time) bool {
 	return false
 }
 
-// MayHaveEnded reports whether a boot may have ended the old instance at all. What ran on behind it began behind it, by
-// a clock that was set since. An event comes behind all that its boot ended, and the node's own record goes before it;
-// but dockerd dates what it lost when it comes to it, and a table has only ages.
+// MayHaveEnded reports whether a boot may have ended the old instance at all. What exits by itself, or is killed, well
+// after a boot was started after it; if its start is dated earlier, the clock was set back. The kubelet's event of a
+// boot comes after all that the boot ended: a runtime dates what it lost when it starts, containerd before the kubelet
+// can reach it. dockerd may come to it later, and a table of events has only ages. Where the node itself records that
+// boot, or none, that counts and not the event.
 func (f *Basis) MayHaveEnded(boot timeline.Occurrence, from time.Time) bool {
 	earliest, _ := f.R.From.EndWithin()
 	on := earliest.Sub(boot.At)
