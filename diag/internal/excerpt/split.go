@@ -306,14 +306,31 @@ func (s *splitter) kindOf(line string) Kind {
 		return Stream
 	case naming.AnyOf(text, " evicted", "evicting ") && drained.MatchString(text):
 		return Drain
-	case naming.AnyOf(text, endWords...) && endOfPod.MatchString(plainly(text)):
+	case naming.AnyOf(text, endWords...) && endOfPod.MatchString(plainly(text)) && !s.given():
 		return Stated
-	case rowSaid(line) != "" && !s.logged():
+	case rowSaid(line) != "" && !s.logged() && !s.given():
 		return Said
 	case textlog.IsLine(line):
 		return Log
 	}
 	return Other
+}
+
+// given reports whether the current line is a value that a container was given.
+func (s *splitter) given() bool {
+	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+	within := indent(s.lines[s.at])
+	for _, line := range slices.Backward(s.lines[:s.at]) {
+		if at := indent(line); at < within && at < len(line) {
+			if within = at; naming.Gives(line) {
+				return true
+			}
+			if line[at] == '-' {
+				within++ // its list may begin there
+			}
+		}
+	}
+	return false
 }
 
 // described reports whether it is a description, rather than another text with a "Name:".

@@ -123,19 +123,22 @@ func makerIn(line string) string {
 
 // ofJobs are the forms of a Job's name, which stands for its pods where none of them is named.
 var ofJobs = []form{
+	// a row of their table, and of others
+	newForm(" Failed ", `^(?:`+aLabel+`\s{2,})?(?:job\.batch/)?`+aLabel+`\s+Failed\s+\d+/\d+\s`, "np"),
 	newForm("ob/|obs/|ob.batch/|obs.batch/", `\b[Jj]obs?(?:\.batch)?/`+aLabel, "p"),
 	newForm("ob", `\b[Jj]obs?:? [\x60"'*]*`+aLabel+`/`+aLabel+`\b`, "np"),
 	newForm("ob", `\b[Jj]obs? [\x60"'*]*`+dashed, "w"),
 	newForm("ob", `\b[Jj]ob(?:[_ -]?[Nn]ame\W{1,5}| (?:is )?(?:called |named )?[\x60"'*]+)`+aLabel+`\b`, "p"),
 	newForm("ompleted job: ", `\bcompleted job: `+aLabel, "p"),
-	newForm(" Failed ", `^(?:`+aLabel+`\s{2,})?(?:job\.batch/)?`+aLabel+`\s+Failed\s+\d+/\d+\s`, "np"),
 }
 
-// jobIn returns the name of a Job in a line.
-func jobIn(line string) (n Names) {
-	for i := range ofJobs {
+// Job returns the name of a Job in a line about its end.
+func Job(line string) Names { return jobIn(line, ofJobs) }
+
+func jobIn(line string, forms []form) (n Names) {
+	for i := range forms {
 		if n.Pod == "" {
-			n = Names{}.of(ofJobs[i].kinds, ofJobs[i].find(line))
+			n = Names{}.of(forms[i].kinds, forms[i].find(line))
 		}
 	}
 	return n
@@ -226,4 +229,4 @@ func setApart(line string, prose bool) (pods []string) {
 
 // notPods are the namespaces that every cluster has, and containers that others put into every pod.
 var notPods = []string{"kube-system", "kube-public", "kube-node-lease", "istio-proxy", "istio-init", "linkerd-proxy",
-	"linkerd-init", "kube-rbac-proxy", "config-reloader", "cloud-sql-proxy", "vault-agent"}
+	"linkerd-init", "kube-rbac-proxy", "config-reloader", "cloud-sql-proxy", "vault-agent", "kube-proxy"}

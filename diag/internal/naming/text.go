@@ -40,8 +40,8 @@ func (t *Text) Line(line string) (n Names) {
 	if strings.Contains(line, "reempted by ") {
 		line = preemptor.ReplaceAllString(line, "$1") // the preemptor did not end
 	}
-	if strings.Contains(line, "DaemonSet-managed ") || strings.Contains(line, " blocked for more than ") {
-		return n // kubectl drain lists those that it spares; the kernel's task jbd2/sda1-8:264 is no pod
+	if AnyOf(line, "DaemonSet-managed ", " blocked for more than ", "for the condition on jobs/") {
+		return n // kubectl drain lists those that it spares; the kernel's task jbd2/sda1-8:264 is no pod; a Job may run
 	}
 	n = In(line)
 	if columns := headOf(line); columns != nil {
@@ -92,7 +92,7 @@ func (t *Text) Line(line string) (n Names) {
 	if maker := makerIn(line); maker != "" {
 		t.makers.add(Names{Pod: maker})
 	}
-	t.jobs.add(jobIn(line))
+	t.jobs.add(jobIn(line, ofJobs[1:]))
 	if m := lease.FindStringSubmatch(line); m != nil {
 		t.leases.add(Names{}.of("n", m[1:]))
 	}
@@ -125,8 +125,9 @@ const maxNamed = 20_000
 // ofObject matches a name or a namespace in the metadata of an object in YAML.
 var ofObject = regexp.MustCompile(`^  (?:name: ` + aName + `|namespace: ` + aLabel + `)\s*$`)
 
-// Add reads a text.
+// Add reads a text, without what its containers are given.
 func (t *Text) Add(text string) {
+	text = WithoutValues(text)
 	lines, fenced, ofPod := 0, false, strings.Contains(text, "kind: Pod\n") || !strings.Contains(text, "kind: ")
 	t.columns = nil
 	for _, form := range jobObjects {
