@@ -137,7 +137,7 @@ var ofPeople = []fact{
 		`\b(?:falco|EDR|antivirus|crowdstrike|security agent)\b`), factors{causes.KilledExternally: 120}},
 	{"a person says that the machine slept or lost its power",
 		stopped(`\bhibernat\w+|\bsuspend(?:ed|ing)\b|\bsleep mode\b|\b(?:puts?|goes|went|go) (?:\w+ )?to sleep\b|`+
-			`\bwsl --shutdown\b|\bthe lid\b|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
+			`\bwsl --shutdown\b|\b(?:clos|open|shut)\w* (?:\w+ ){0,2}lid\b|\blid (?:\w+ ){0,2}(?:clos|open|shut)|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
 			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|`+
 			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|`+
 			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b`, meant),

@@ -39,6 +39,7 @@ func TestANumberIsNoCodeWithoutTheWord(t *testing.T) {
 		"the pod cart-0 exits with a 30 second delay", "the pod cart-0 exits with a 404 from the API",
 		"the pod cart-0 exits with an error 404", "the pod cart-0 crashed with status code 200",
 		"the pod cart-0 failed with status code 503", "the container of pod cart-0 exited 3 minutes ago",
+		"the pod cart-0 exits 5, then turns left", "the pod cart-0 exited 12. March",
 		"pod cart-0: mount failed with exit status 32", "pod cart-0: mount failed: exit status 32",
 	} {
 		if got := read(text, "said.txt"); aCode.MatchString(got) {

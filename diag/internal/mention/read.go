@@ -149,6 +149,9 @@ func (t *Text) find() (ends []*end) {
 			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue
 		}
+		if n.Pod == "" && !e.ofNode {
+			n = n.Beside(t.job(line))
+		}
 		e.Names, e.near, e.at, e.line, e.written, e.prose = n, near.now(line), at, line, t.writtenAt(line), l.prose || l.title
 		if e.init = e.own != "" && near.init(); n.Pod == "" {
 			e.other = others
@@ -201,6 +204,15 @@ func (t *Text) find() (ends []*end) {
 		ends = done // who says something to it did not expect it
 	}
 	return ends
+}
+
+// job returns the Job that a line is about, if no pod of it is named.
+func (t *Text) job(about string) naming.Names {
+	job := naming.Job(about)
+	if slices.ContainsFunc(t.lines, func(l line) bool { return naming.DrawnOf(job.Pod, l.of().Pod) }) {
+		return naming.Names{}
+	}
+	return job
 }
 
 // fewLines is what somebody cuts out of a log.

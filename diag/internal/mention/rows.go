@@ -29,26 +29,8 @@ const (
 	ofTheCommand // a container of Docker has one
 	ofPorts      // it may have some
 	ofKubectl    // kubectl's table of pods has its own reader
+	ofJob        // how many pods of a Job completed
 )
-
-// headings are the words above each.
-var headings = []struct {
-	says *regexp.Regexp
-	has  column
-}{
-	{regexp.MustCompile(`^(?:ready|completions|last seen|first seen|subobject)$`), ofKubectl}, // another reader handles it
-	{regexp.MustCompile(`^(?:pods?|pod ?names?)$`), ofPod},
-	{regexp.MustCompile(`^(?:names?|instance|replica)$`), ofThing},
-	{regexp.MustCompile(`^(?:name ?spaces?|ns|project)$`), ofNamespace},
-	{regexp.MustCompile(`^(?:containers?|container ?names?)$`), ofContainer},
-	{regexp.MustCompile(`^image(?: ?names?)?$`), ofImage},
-	{regexp.MustCompile(`^command$`), ofTheCommand},
-	{regexp.MustCompile(`^ports$`), ofPorts},
-	{regexp.MustCompile(`^(?:messages?|msg|details?|description|notes?)$`), ofMessage},
-	{regexp.MustCompile(`^(?:last )?(?:exit|exit ?codes?|code|rc)$`), ofCode},
-	{regexp.MustCompile(`^(?:#|no\.? of |number of |total |container |pod )?(?:restarts?|restart ?counts?|count)$`), ofCount},
-	{regexp.MustCompile(`^(?:container |pod |last |previous |termination |terminated |exit |restart )*(?:status )?(?:reasons?|state|status|why|cause|error)$`), ofReason},
-}
 
 // columnsOf returns the columns of a table's header, which has a pod or a container and how it ended; nil for another
 // line. about means that the text is about containers.
@@ -69,7 +51,9 @@ func columnsOf(line string, about bool) (columns []column) {
 		}
 		switch has {
 		case ofKubectl:
-			return nil
+			return []column{} // it ends another
+		case ofJob:
+			about = true
 		case ofPod, ofThing:
 			pods++
 		case ofReason, ofCode, ofCount:
@@ -190,7 +174,10 @@ func rowOf(columns []column, text string) (r *row, ok bool) {
 			r.restarts = err == nil && count > 0 && !slices.Contains(columns, ofMessage) // if not, it counts events
 		}
 	}
-	r.says = strings.Join(says, " ")
+	if r.says = strings.Join(says, " "); slices.Contains(columns, ofJob) { // what is named there is no pod
+		r.Names = naming.Names{}
+		r.says = strings.Replace(r.says, "Reason: Failed", "Reason: Error", 1)
+	}
 	return r, true
 }
 

@@ -106,7 +106,7 @@ var shown = []word{
 	},
 	{ // a cgroup's memory.events, or memory.oom_control of cgroup v1; cAdvisor's count of it
 		any:   []string{"oom_kill ", "container_oom_events_total"},
-		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$|\b(container_oom_events_total)\{.*\} [1-9]`),
+		says:  regexp.MustCompile(`^(oom_kill) [1-9]\d*$|\b(container_oom_events_total)\{.*\bpod="[^"].*\} [1-9]`),
 		ended: "OOMKilled",
 	},
 	{ // k8sgpt pkg/analyzer/pod.go
@@ -146,11 +146,7 @@ var shown = []word{
 		says: regexp.MustCompile(`(BackoffLimitExceeded|has reached the specified backoff limit|` +
 			`has exceeded the specified maximal number of failed indexes|\bKubeJobFailed\b|` +
 			`\bkube_job_status_failed\{.*\} [1-9]|\b[Jj]ob:? \S+ (?:failed to complete|is in failed state)|\bcompleted job: \S+, (?:status|condition): Failed)`),
-		but: regexp.MustCompile(`DeadlineExceeded`), ended: "Error",
-	},
-	{ // kubectl get jobs
-		any:  []string{" Failed "},
-		says: regexp.MustCompile(`^(?:\S+\s+)?\S+\s+(Failed)\s+\d+/\d+\s+\S+\s+\S+(?:\s|$)`), ended: "Error", alone: true,
+		but: regexp.MustCompile(`DeadlineExceeded|(?i:resolved)\b`), ended: "Error",
 	},
 	{ // daemonset-controller and statefulset-controller, of a pod whose phase is Failed
 		any:    []string{"failed daemon pod ", "recreating failed ", "recreating terminated "},
@@ -225,6 +221,7 @@ var shown = []word{
 	{
 		any:   []string{"OOM", "oom"},
 		says:  regexp.MustCompile(`(?:\b|[a-z])(OOM[ -]?(?:[Kk]illed|KILL(?:ED)?)|oom-?killed)\b`),
+		but:   regexp.MustCompile(`oom-?killed[-=]`),
 		ended: "OOMKilled",
 	},
 	{ // the name of a user-defined event
@@ -345,7 +342,7 @@ var shown = []word{
 	},
 	{
 		any:   []string{"exited ", "exits "},
-		says:  regexp.MustCompile(`\bexit(?:s|ed) ([1-9]\d?)(?:$|[,.;)]| (?:and|but|on|after|when|then)\b)`),
+		says:  regexp.MustCompile(`\bexit(?:s|ed) ([1-9]\d?)(?:\.?$|[;)]|, (?:[^t]|t[^h]|th[^e]|the[^n])| (?:and|but|on|after|when|then)\b)`),
 		ended: endsWith, about: true, but: ofCommand,
 	},
 	{ // what a shell says of the program that it ran

@@ -50,8 +50,11 @@ func plainly(f field.Fields) field.Fields {
 	if f["alertname"] != "" && f["message"] == "" { // the labels of an alert
 		f = maps.Clone(f)
 		delete(f, "severity")
-		if strings.Contains(f["alertname"], "JobFailed") { // the other labels are the exporter's
-			return field.Fields{"pod": f["job_name"], "namespace": f["namespace"], "last_reason": "Error"}
+		if f["job_name"] != "" { // pod and container are the exporter's
+			f = field.Fields{"pod": f["job_name"], "namespace": f["namespace"], "alertname": f["alertname"], "status": f["status"]}
+			if strings.Contains(f["alertname"], "JobFailed") && f["status"] != "resolved" {
+				f["last_reason"] = "Error"
+			}
 		}
 		return f
 	}
