@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -228,13 +229,41 @@ func wholeBegins(lines []string, i, j int) bool {
 func withoutCuts(lines []string) (kept []string, changed bool) {
 	for i, line := range lines {
 		if cutOut.MatchString(line) && i > 0 && aKey.MatchString(lines[i-1]) &&
-			i+1 < len(lines) && aKey.MatchString(lines[i+1]) && !strings.HasPrefix(lines[i+1], "apiVersion:") {
+			i+1 < len(lines) && aKey.MatchString(lines[i+1]) && !ofAnother(lines[:i], lines[i+1]) {
 			changed = true
 			continue
 		}
 		kept = append(kept, line)
 	}
 	return kept, changed
+}
+
+// ofAnother reports whether a key that follows such a mark belongs to another object or list item than the lines before
+// it: kubectl sorts the keys of one.
+func ofAnother(before []string, next string) bool {
+	key := strings.TrimLeft(next, " ")
+	indent := len(next) - len(key)
+	if strings.HasPrefix(key, "- ") {
+		return slices.Contains(before, "items:") // it may be of another object of that list
+	}
+	for _, line := range slices.Backward(before) {
+		text := strings.TrimLeft(line, " ")
+		at := len(line) - len(text)
+		item := strings.HasPrefix(text, "- ")
+		if item {
+			text, at = text[2:], at+2
+		}
+		if at < indent || strings.HasPrefix(line, "---") {
+			return false
+		}
+		if at == indent && aKey.MatchString(text) && text[:strings.IndexByte(text, ':')] >= key[:strings.IndexByte(key, ':')] {
+			return true
+		}
+		if item && at == indent {
+			return false
+		}
+	}
+	return strings.HasPrefix(key, "apiVersion:")
 }
 
 var (

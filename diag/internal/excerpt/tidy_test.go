@@ -55,9 +55,14 @@ func TestWhatStandsAroundPastedLinesIsTakenOff(t *testing.T) {
 		"a whole object":                     {"{\n \"a\": 1\n}\n", "{\n \"a\": 1\n}\n"},
 		"what was cut out of an object": {"metadata:\n  name: web-0\n...\nspec:\n  [...]\nstatus:\n  <snip>\n  phase: Failed",
 			"metadata:\n  name: web-0\nspec:\nstatus:\n  phase: Failed"},
-		"the end of a document": {"kind: Pod\n...\napiVersion: v1", "kind: Pod\n...\napiVersion: v1"},
-		"dots between outputs":  {"one\n...\ntwo", "one\n...\ntwo"},
-		"nothing":               {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
+		"what was cut out between two objects": {"metadata:\n  name: web-0\nstatus:\n  a: 1\n...\nmetadata:\n  name: api-0",
+			"metadata:\n  name: web-0\nstatus:\n  a: 1\n...\nmetadata:\n  name: api-0"},
+		"a key that is there twice":    {"a:\n- b: 1\n  c:\n    d: 2\n...\n    d: 3\n", "a:\n- b: 1\n  c:\n    d: 2\n...\n    d: 3\n"},
+		"an item behind a cut":         {"a:\n- b: 1\n  c: 2\n...\n- b: 3\n", "a:\n- b: 1\n  c: 2\n- b: 3\n"},
+		"an item of a list of objects": {"items:\n- b: 1\n  c:\n  - d: 2\n...\n  - d: 3\n", "items:\n- b: 1\n  c:\n  - d: 2\n...\n  - d: 3\n"},
+		"the end of a document":        {"kind: Pod\n...\napiVersion: v1", "kind: Pod\n...\napiVersion: v1"},
+		"dots between outputs":         {"one\n...\ntwo", "one\n...\ntwo"},
+		"nothing":                      {entry + "\nand a word\n\n  indented", entry + "\nand a word\n\n  indented"},
 	} {
 		got, _ := tidy(c.text, printedAt)
 		if got != c.want {
