@@ -3,6 +3,7 @@ package describe
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -51,6 +52,9 @@ var sayings = []string{" failed liveness probe, will be restarted", " failed sta
 	" definition changed, will be restarted", "Pod sandbox changed, it will be killed and re-created.",
 	" low on resource: memory", " low on resource: ephemeral-storage", " low on resource: inodes"}
 
+// beforeSaid matches what is before one in a message, and its first letter.
+var beforeSaid = regexp.MustCompile(`^(?:Container \S+ |(?:Pod )?[Tt]he node was |P)$`)
+
 // leastSaid is how much of a saying a message must have: the beginnings of two may be the same.
 const leastSaid = 8
 
@@ -59,7 +63,7 @@ func completed(message string) string {
 	cut, whole := strings.TrimRight(message, " .…>"), ""
 	for _, s := range sayings {
 		for n := len(s) - 1; n >= leastSaid; n-- {
-			if strings.HasSuffix(cut, s[:n]) {
+			if before, ok := strings.CutSuffix(cut, s[:n]); ok && beforeSaid.MatchString(before+s[:1]) {
 				if whole != "" {
 					return message
 				}

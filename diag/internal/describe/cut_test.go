@@ -9,6 +9,8 @@ func TestACutMessageIsCompletedWhereOnlyOneFits(t *testing.T) {
 		"Container app definition cha":                           "Container app definition changed, will be restarted",
 		"Pod sandbox changed, it will b…":                        "Pod sandbox changed, it will be killed and re-created.",
 		"The node was low on resource: mem...":                   "The node was low on resource: memory",
+		"Failed to create Pod sand...":                           "Failed to create Pod sand...",
+		"It is said: Container app failed liveness pro…":         "It is said: Container app failed liveness pro…",
 		"Container app failed…":                                  "Container app failed…",
 		"The node was low on resource:":                          "The node was low on resource:",
 		"Container app failed liveness probe, will be restarted": "Container app failed liveness probe, will be restarted",
@@ -18,6 +20,15 @@ func TestACutMessageIsCompletedWhereOnlyOneFits(t *testing.T) {
 	} {
 		if got := completed(message); got != want {
 			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}
+
+func TestWhichEventsAreOfADeletion(t *testing.T) {
+	for object, want := range map[string]bool{"job/pi": true, "Job/pi": true, "job.batch/pi": true, "jobset/train": false,
+		"jobs-0": false, "": false} {
+		if e := (event{reason: "DeadlineExceeded", object: object}); e.deletes() != want {
+			t.Errorf("%q: %v, want %v", object, !want, want)
 		}
 	}
 }
