@@ -30,8 +30,6 @@ func TestNodes(t *testing.T) {
 		"auditd":                            {"type=SYSTEM_BOOT msg=audit(1736900402.010:6): pid=702 uid=0\n", boots},
 		"a board":                           {"4b | 05/22/2025 | 02:13 | System Boot Initiated #0xe0 | Asserted\n", boots},
 		"a cloud":                           {`{"Code":"system-reboot","State":"completed"}` + "\n", boots},
-		"Windows": {"1074 svchost.exe has initiated the restart of computer N1 on behalf of\n",
-			boots},
 		"a hot machine": {"Jul 20 14:00:11 n1 kernel: reboot: HARDWARE PROTECTION shutdown (too high)\n",
 			boots},
 		"words of a driver beside rows": {driver + rows, "default/web-0 cgroup-driver-mismatch"},

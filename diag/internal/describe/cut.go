@@ -3,8 +3,6 @@ package describe
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
-	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podrecord"
@@ -45,32 +43,4 @@ func EventsOf(v any, at Place) (out []json.RawMessage) {
 		out = podrecord.Append(out, e)
 	}
 	return out
-}
-
-// sayings are what messages end with, or have to their first detail, that say why a container or a pod ends.
-var sayings = []string{" failed liveness probe, will be restarted", " failed startup probe, will be restarted",
-	" definition changed, will be restarted", "Pod sandbox changed, it will be killed and re-created.",
-	" low on resource: memory", " low on resource: ephemeral-storage", " low on resource: inodes"}
-
-// beforeSaid matches what is before one in a message, and its first letter.
-var beforeSaid = regexp.MustCompile(`^(?:Container \S+ |(?:Pod )?[Tt]he node was |P)$`)
-
-// leastSaid is how much of a saying a message must have: the beginnings of two may be the same.
-const leastSaid = 8
-
-// completed returns a message that a terminal or a person cut off within one of these.
-func completed(message string) string {
-	cut, whole := strings.TrimRight(message, " .…>"), ""
-	for _, s := range sayings {
-		for n := len(s) - 1; n >= leastSaid; n-- {
-			if before, ok := strings.CutSuffix(cut, s[:n]); ok && beforeSaid.MatchString(before+s[:1]) {
-				if whole != "" {
-					return message
-				}
-				whole = cut + s[n:]
-				break
-			}
-		}
-	}
-	return cmp.Or(whole, message)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 )
 
 // The annotations of events whose times were computed from when their table was printed: the table's file, and the
@@ -26,6 +27,7 @@ type event struct {
 	namespace             string
 	seen                  seen
 	last, first           time.Time // if the table has times instead of ages
+	cut                   bool      // the message was cut off, and was completed
 }
 
 // readEvents reads the table below "Events:".
@@ -57,8 +59,9 @@ func readEvents(lines []string) (all []event) {
 }
 
 func eventOf(cells map[string]string) (e event, ok bool) {
-	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: completed(cells["MESSAGE"]),
+	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"],
 		object: cells["OBJECT"], path: cmp.Or(cells["SUBOBJECT"], cells["SUBOBJECTPATH"]), namespace: cells["NAMESPACE"]}
+	e.message, e.cut = kubeletmsg.Completed(e.message)
 	from := cmp.Or(cells["FROM"], cells["SOURCE"])
 	e.component, e.host, _ = strings.Cut(from, ", ")
 	if old, ok := strings.CutPrefix(from, "{"); ok { // kubectl up to 1.5 prints the struct; reasons were small up to 1.1

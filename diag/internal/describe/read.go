@@ -168,6 +168,7 @@ func (f *Found) pod(p *pod, of Place) {
 		path = fmt.Sprintf("spec.containers{%s}", c[0]["name"])
 	}
 	for _, e := range p.events {
+		f.noteCut(e)
 		if e.host == "" && e.component == "kubelet" {
 			e.host = p.node
 		}
@@ -215,6 +216,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 	nameContainers(rows)
 	for i := range rows {
 		e := &rows[i]
+		f.noteCut(*e)
 		e.table = name
 		kind, name, typed := strings.Cut(e.object, "/")
 		if !typed {
@@ -262,6 +264,15 @@ func podsOf(rows []event, job string) (pods []string) {
 	}
 	return pods
 }
+
+// noteCut notes that a message is shown with more than the text has.
+func (f *Found) noteCut(e event) {
+	if e.cut && !slices.Contains(f.Notes, cut) {
+		f.Notes = append(f.Notes, cut)
+	}
+}
+
+const cut = "messages of its events were cut off: they are shown with the ends that only they can have"
 
 // aged says what is unknown in a table of events with ages.
 const aged = "its events have no UIDs, and ages instead of times, which are counted back from the file's own time: " +

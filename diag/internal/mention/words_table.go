@@ -251,7 +251,7 @@ var stated = []word{
 			"System Boot Initiated", "system-reboot", "instance-reboot"},
 		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|` +
 			`HARDWARE PROTECTION shutdown \(|critical temperature reached ?(?:\(\d+ C\))?, ?shutting down|` +
-			`has initiated the (?:restart|power off|shutdown) of computer |rebooted without cleanly shutting down|` +
+			`rebooted without cleanly shutting down|` +
 			`previous system shutdown at .* was unexpected|\bcompute\.instances\.(?:hostError|preempted)\b|` +
 			`(?:\b(?:v1|beta)\.|(?i:methodName)\W{1,5}\S*)compute\.instances\.(?:reset|stop)\b|` +
 			`\bvSphere HA restarted virtual machine|System Boot Initiated|"(?:system|instance)-reboot".*(?:\[Completed\]|"completed"))`),
