@@ -270,7 +270,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 			return !box
 		}
 		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, noBox)
-		known[r.PodName], told = known[r.PodName] || more, told || more
+		known[r.PodName], told = known[r.PodName] || more || len(r.PodMarks) == 0, told || more
 	}
 	for i := range s.Pods {
 		if p := &s.Pods[i]; !p.Described() {

@@ -25,7 +25,8 @@ func TestWhatAContainerIsGivenIsNeverTold(t *testing.T) {
 		q := string(quoted)
 		twice, _ := json.Marshal(`{"spec":{"containers":[{"env":[{"name":"A","value":` + q + `}]}]}}`)
 		for where, text := range map[string]string{
-			"a piece's environment":   "Containers:\n  web:\n" + ended + "    Environment:\n      NOTE:  " + v + "\n    Mounts:  <none>\n",
+			"a piece's environment": "Containers:\n  web:\n" + ended + "    Environment:\n      NOTE:  " + v +
+				"\n    Mounts:  <none>\n",
 			"with two lines":          "Containers:\n  web:\n" + ended + "    Environment:\n      NOTE:  a\n\n             " + v + "\n",
 			"of words":                "my pod web-0 restarts, here is the config\n    Environment:\n      B:     " + v + "\n",
 			"a controller's":          "Name:           web\nNamespace:      shop\nPod Template:\n  Containers:\n   web:\n    Environment:\n      NOTE:  " + v + "\nEvents:  <none>\n",

@@ -141,7 +141,8 @@ func ReadRows(lines []string, of Place) (f Found) {
 // deadline at which a Job's does so.
 func (e *event) deletes() bool {
 	return e.reason == "SuccessfulDelete" || e.reason == "DeadlineExceeded" &&
-		(e.component == "job-controller" || strings.HasPrefix(strings.ToLower(strings.Replace(e.object, ".batch/", "/", 1)), "job/"))
+		(e.component == "job-controller" ||
+			strings.HasPrefix(strings.ToLower(strings.Replace(e.object, ".batch/", "/", 1)), "job/"))
 }
 
 // deletion adds such an event.

@@ -256,7 +256,8 @@ func ofAnother(before []string, next string) bool {
 		if at < indent || strings.HasPrefix(line, "---") {
 			return false
 		}
-		if at == indent && aKey.MatchString(text) && text[:strings.IndexByte(text, ':')] >= key[:strings.IndexByte(key, ':')] {
+		if at == indent && aKey.MatchString(text) &&
+			text[:strings.IndexByte(text, ':')] >= key[:strings.IndexByte(key, ':')] {
 			return true
 		}
 		if item && at == indent {

@@ -51,7 +51,8 @@ func plainly(f field.Fields) field.Fields {
 		f = maps.Clone(f)
 		delete(f, "severity")
 		if f["job_name"] != "" { // pod and container are the exporter's
-			f = field.Fields{"pod": f["job_name"], "namespace": f["namespace"], "alertname": f["alertname"], "status": f["status"]}
+			f = field.Fields{"pod": f["job_name"], "namespace": f["namespace"], "alertname": f["alertname"],
+				"status": f["status"]}
 			if strings.Contains(f["alertname"], "JobFailed") && f["status"] != "resolved" {
 				f["last_reason"] = "Error"
 			}

@@ -99,8 +99,8 @@ func (all Events) StartedAgain() *timeline.Instance {
 		Records: []string{last.Obs.ID}}
 }
 
-// StartedLast returns the newest start of a container that was restarted so many times and that only events date, nil if
-// it may have been its first one: they have no other, and the pod's sandbox was not remade before it; or if the
+// StartedLast returns the newest start of a container that was restarted so many times and that only events date, nil
+// if it may have been its first one: they have no other, and the pod's sandbox was not remade before it; or if the
 // container is said to have ended since.
 func (all Events) StartedLast(restarts int, said, remade time.Time) *timeline.Instance {
 	starts, count := all.Starts()
