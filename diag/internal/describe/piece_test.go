@@ -147,6 +147,22 @@ func TestThePodsOfATable(t *testing.T) {
 	}
 }
 
+func TestTheOnlyPodThatIsNotWell(t *testing.T) {
+	const head, well = "NAME    READY   STATUS    RESTARTS   AGE\n", "web-0   1/1     Running   0          9m\n"
+	for table, want := range map[string]string{
+		well + "web-1   0/1     Error   3          9m\n":                                                    "web-1",
+		well + "web-1   0/1     Error   0          9m\n":                                                    "web-1",
+		"web-1   1/1     Running   3          9m\n\n" + head + "web-1   1/1     Running   4          10m\n": "web-1",
+		well: "",
+		"web-1   0/1     Error   3          9m\nweb-2   0/1     Error   3          9m\n": "",
+		well + "web-1   0/1     ImagePullBackOff   0          9m\n":                      "", // it never ran
+	} {
+		if got := Unwell(head + table); got != want {
+			t.Errorf("%s: %q, want %q", table, got, want)
+		}
+	}
+}
+
 // kubectl on Windows' nodes prints codes with the highest bit set without a sign, others with one.
 func TestCodesOfWindowsAreReadEitherWay(t *testing.T) {
 	for _, code := range []string{"3221225786", "-1073741510"} {
