@@ -221,50 +221,6 @@ func (s *splitter) endsYAML(line string) bool {
 // yamlAtLeft is what may be at YAML's left margin, and the beginning of JSON in its place.
 var yamlAtLeft = regexp.MustCompile(`^(?:["']?[\w./-]+["']?:(?:\s|$)|- |-$|---|#|[{}\[\]"'])`)
 
-// mayBeRow reports whether a table may begin with a row: not within text from anyone.
-func (s *splitter) mayBeRow() bool {
-	switch s.now.Kind {
-	case Other:
-		return true
-	case YAML, Piece, Table, Events:
-		return s.blank
-	}
-	return false
-}
-
-// rows of crictl ps, crictl pods and docker ps, with their headers.
-var runtimeRows = []struct {
-	row  *regexp.Regexp
-	head string
-}{
-	{regexp.MustCompile(`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Up|Exited|Created|Dead|Restarting)\b.*\sk8s_\S+\s*$`),
-		"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES"},
-	{regexp.MustCompile(`^[0-9a-f]{12,64}\s(?:.*\s)?(?:Up \S+|Exited \(\d+\)|Dead|Restarting \(\d+\))\s.*\bk8s_\S+\s*$`),
-		"CONTAINER ID   STATUS   NAMES"}, // --format without table
-	{regexp.MustCompile(
-		`^[0-9a-f]{12,64}\s+\S+\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{12,64}\b`),
-		"CONTAINER   IMAGE   CREATED   STATE   NAME   ATTEMPT   POD ID   POD"},
-	{regexp.MustCompile(`^[0-9a-f]{12,64}\s.*\sago\s+(?:Ready|NotReady)\s+\S+\s+\S+\s+\d+\b`),
-		"POD ID   CREATED   STATE   NAME   NAMESPACE   ATTEMPT   RUNTIME"},
-}
-
-// rowOf returns the kind of table that a line is a row of, and the table's header; Other if it is none.
-func rowOf(line string) (Kind, string) {
-	for _, r := range runtimeRows {
-		if r.row.MatchString(line) {
-			return Table, r.head
-		}
-	}
-	switch head := describe.HeadOf(line); {
-	case head == "":
-		return Other, ""
-	case describe.IsEventRow(line):
-		return Events, head
-	default:
-		return Table, head
-	}
-}
-
 var (
 	yamlHead  = regexp.MustCompile(`^(?:- )?(?:apiVersion|kind|involvedObject):(?:\s+\S|\s*$)`)
 	yamlPiece = regexp.MustCompile(
@@ -320,7 +276,10 @@ func (s *splitter) kindOf(line string) Kind {
 func (s *splitter) given() bool {
 	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 	within := indent(s.lines[s.at])
-	for _, line := range slices.Backward(s.lines[:s.at]) {
+	for _, line := range slices.Backward(s.lines[max(0, s.at-mostGiven):s.at]) {
+		if within == 0 {
+			break
+		}
 		if at := indent(line); at < within && at < len(line) {
 			if within = at; naming.Gives(line) {
 				return true
@@ -332,6 +291,9 @@ func (s *splitter) given() bool {
 	}
 	return false
 }
+
+// mostGiven is how many lines are looked through for the heading above a value.
+const mostGiven = 500
 
 // described reports whether it is a description, rather than another text with a "Name:".
 func (s *splitter) described() bool {
