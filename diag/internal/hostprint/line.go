@@ -14,7 +14,7 @@ var (
 	lastBoot = regexp.MustCompile(
 		`^reboot\s+system boot\s.*?\b((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d(?::\d\d \d{4})?)`)
 	//          system boot  2024-03-05 10:21
-	whoBoot = regexp.MustCompile(`^\s+system boot\s+(\d{4}-\d\d-\d\d \d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)`)
+	whoBoot = regexp.MustCompile(`^\s*system boot\s+(\d{4}-\d\d-\d\d \d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)`)
 	// -1 0f1c… Thu 2024-02-01 07:00:01 UTC—Tue 2024-03-05 10:19:58 UTC
 	listed = regexp.MustCompile(
 		`^\s*(-?\d+)\s+[0-9a-f]{32}\s+[A-Z][a-z]{2} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (` + zone + `)`)

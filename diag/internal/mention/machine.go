@@ -42,6 +42,8 @@ func (t *Text) machine() *end {
 	case dies >= 0 && !t.livesOn(dies):
 	case boots >= 0:
 		dies = boots
+	case said >= 0 && ails < 0:
+		dies = said
 	case said >= 0 && ails >= 0:
 		dies = ails
 	default:

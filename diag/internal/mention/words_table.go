@@ -201,11 +201,12 @@ var stated = []word{
 	},
 	{
 		any: []string{"systemd", "dockerd", "containerd", "Linux version", "Booting Linux", "Command line: ",
-			"rebooting", "powering down", "CRI service"},
+			"rebooting", "powering down", "CRI service", "reboot"},
 		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
 			`systemd\[1\]: (?:Stopped|Stopping) .*(?:containerd|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes)|` +
 			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: (?:Main process exited|Failed with result|Scheduled restart job)|` +
-			`systemd\[1\]: (?:Shutting down\.|Reached target (?:Reboot|Power-Off|Shutdown))|level=fatal msg="Failed to run CRI service"|` +
+			`systemd\[1\]: (?:Shutting down\.|Reached target (?:System )?(?:Reboot|Power[- ]Off|Shutdown))|` +
+			`\blocksmithd\[\d+\]: .*(?:[Rr]eboot sent|delaying reboot for)|\b[Cc]ommanding reboot for node\b|level=fatal msg="Failed to run CRI service"|` +
 			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?(?:Linux version |Booting Linux on |Command line: ))`),
 		ended: endsBare, ofNode: true,
 	},
@@ -246,12 +247,12 @@ var stated = []word{
 	},
 	{ // what keeps record of machines that went down or came up: sar, auditd, journald, the kernel, Windows, clouds,
 		// hypervisors and boards
-		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "HARDWARE PROTECTION", "temperature reached",
+		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "HARDWARE PROTECTION", "temperature reached", "bugcheck",
 			" of computer ", "cleanly shutting down", "system shutdown at ", "compute.instances.", " HA restarted ",
 			"System Boot Initiated", "system-reboot", "instance-reboot"},
 		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|` +
 			`HARDWARE PROTECTION shutdown \(|critical temperature reached ?(?:\(\d+ C\))?, ?shutting down|` +
-			`rebooted without cleanly shutting down|` +
+			`rebooted (?:without cleanly shutting down|from a bugcheck)|` +
 			`previous system shutdown at .* was unexpected|\bcompute\.instances\.(?:hostError|preempted)\b|` +
 			`(?:\b(?:v1|beta)\.|(?i:methodName)\W{1,5}\S*)compute\.instances\.(?:reset|stop)\b|` +
 			`\bvSphere HA restarted virtual machine|System Boot Initiated|"(?:system|instance)-reboot".*(?:\[Completed\]|"completed"))`),

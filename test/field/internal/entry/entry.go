@@ -90,10 +90,10 @@ var nameless = regexp.MustCompile(`/(?:\?|unnamed-\d+)$`)
 // as "default" in "default-scheduler".
 func (e *Entry) untold(t Truth) (names []string) {
 	for _, name := range strings.Split(t.Pod, "/") {
-		told := false
+		told := false // the mark for no name is none, wherever a text has it
 		whole := regexp.MustCompile(`(?:^|[^a-z0-9-])` + regexp.QuoteMeta(name) + `(?:$|[^a-z0-9-])`)
 		for _, text := range e.Files {
-			told = told || whole.Match(text)
+			told = told || name != "?" && whole.Match(text)
 		}
 		if !told || name == "default" && nameless.MatchString(t.Pod) { // the namespace of a pod without a name is a guess
 			names = append(names, name)
