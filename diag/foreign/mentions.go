@@ -88,7 +88,7 @@ func (p *places) messages(f evidence.File) evidence.File {
 // lastWords takes a program's output that ends in an error for the last words of a container, if nothing was read of
 // all that was given.
 func (p *places) lastWords(u *unwrapped, around naming.Names) {
-	if len(u.objects.order)+len(p.out)-p.strange+len(p.cri)+len(p.host) > 0 {
+	if len(u.objects.order)+len(p.cri)+len(p.host) > 0 {
 		return
 	}
 	for _, f := range p.files {

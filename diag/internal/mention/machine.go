@@ -12,8 +12,9 @@ import (
 // says so beside the kernel's words of what machines die of, the kernel's report of its own fault is the last that it
 // wrote, or a console shows the next boot.
 
-// machine returns that end, with the kernel's line as its last words; nil for none.
-func (t *Text) machine() *end {
+// machine returns that end, with the kernel's line as its last words; nil for none. A person's word is enough where it
+// is alone: the text tells of no other end.
+func (t *Text) machine(alone bool) *end {
 	if t.teaches {
 		return nil
 	}
@@ -42,7 +43,7 @@ func (t *Text) machine() *end {
 	case dies >= 0 && !t.livesOn(dies):
 	case boots >= 0:
 		dies = boots
-	case said >= 0 && ails < 0:
+	case said >= 0 && ails < 0 && alone:
 		dies = said
 	case said >= 0 && ails >= 0:
 		dies = ails

@@ -31,11 +31,13 @@ var (
 	// goesOn are words of an error with which a program lives on.
 	goesOn = regexp.MustCompile(`(?i)\b(?:re-?try\w*|try(?:ing)? again|will try|re-?connect\w*|continu\w+|ignor\w+|skip\w*|recover\w*|caught|` +
 		`fall(?:ing)? ?back|instead|warn\w*|deprecat\w*|backing off|next attempt|healthy|0 errors?|no errors?)\b`)
-	// ofClient matches errors of programs that somebody typed, which no container runs: kubectl, helm, docker.
+	// ofClient matches errors of programs that somebody typed, which no container runs: kubectl, helm, docker; and lines
+	// of the kubelet and the cluster autoscaler, which speak of other things than their own end.
 	ofClient = regexp.MustCompile(`^(?:Error from server|error: (?:the server|You must|no context|unable to (?:upgrade|forward|recognize)|` +
 		`error (?:validating|when)|timed out|there is no|current-context|resource mapping|name or)|The connection to the server|` +
 		`Unable to connect to the server|Error: (?:INSTALLATION|UPGRADE|UNINSTALL|release|repo|chart|kubernetes cluster)|docker: |` +
-		`Error response from daemon|Error: unable to get pod logs|error converting|error parsing|\[ERROR \w+\]|Error saving|FATA\[)`)
+		`Error response from daemon|Error: unable to get pod logs|error converting|error parsing|\[ERROR \w+\]|Error saving|FATA\[)|` +
+		`\b(?:eviction_manager|kubelet\w*|kuberuntime_\w+|pod_workers|prober|file_linux|scale_down)\.go:\d+\] `)
 	// set matches a line of settings.
 	set = regexp.MustCompile(`^\s*(?:- )?["']?[\w./-]+["']?:(?:\s+\S.*)?$|^\s*- \S+$`)
 )
@@ -65,10 +67,10 @@ func lastError(output []string) string {
 const mostBehind = 200
 
 // outputs returns what programs printed in a text: what stands in its fences, or else all of it behind the words of a
-// person who begins it.
+// person who begins it. What a command printed is left out, unless it shows a log.
 func (t *Text) outputs() (all [][]string) {
 	var out []string
-	fenced, inFence, begun := strings.Contains(t.all, "```"), false, false
+	fenced, inFence, begun, typed := strings.Contains(t.all, "```"), false, false, false
 	for i := range t.lines {
 		l := &t.lines[i]
 		switch {
@@ -76,7 +78,10 @@ func (t *Text) outputs() (all [][]string) {
 			if inFence = !inFence; !inFence {
 				all = append(all, out)
 			}
-			out = nil
+			out, typed = nil, false
+		case l.command && (inFence || !fenced):
+			all, out, typed = append(all, out), nil, !showsLog.MatchString(l.text)
+		case typed:
 		case quotedLine.MatchString(l.text) && !inFence:
 			all = append(all, []string{strings.Trim(l.text, "`> ")})
 		case fenced && !inFence, !fenced && !begun && i < mostSaid && said(l):
@@ -117,11 +122,6 @@ func settings(output []string) bool {
 func (t *Text) printedEnd(around naming.Names) *end {
 	if t.teaches {
 		return nil
-	}
-	for i := range t.lines { // what was typed printed the rest
-		if t.lines[i].command && !showsLog.MatchString(t.lines[i].text) {
-			return nil
-		}
 	}
 	if own := t.lastPrinted(); own != "" {
 		e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsCrash, line: own, own: own}

@@ -30,7 +30,7 @@ const (
 // In reports whether a text has such statements, or asks, or is a program's output that ends in an error.
 func (t *Text) In() bool {
 	return len(t.ends) > 0 || len(t.resort(naming.Names{})) > 0 || len(t.general(naming.Names{})) > 0 ||
-		t.previous(naming.Names{}) != nil || t.machine() != nil ||
+		t.previous(naming.Names{}) != nil || t.machine(true) != nil ||
 		t.asked(naming.Names{}, true) != nil || t.printedEnd(naming.Names{}) != nil
 }
 
@@ -48,7 +48,8 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	if len(ends) == 0 {
 		ends = t.named(around)
 	}
-	if down := t.machine(); down != nil && !slices.ContainsFunc(ends, func(e *end) bool { return !e.nobodys() }) {
+	if down := t.machine(len(ends) == 0); down != nil &&
+		!slices.ContainsFunc(ends, func(e *end) bool { return !e.nobodys() }) {
 		ends = []*end{down}
 	}
 	t.explain(ends)
@@ -109,6 +110,7 @@ var noneToEvict = regexp.MustCompile(`unable to evict any pods from the node|no 
 // find goes through the lines.
 func (t *Text) find() (ends []*end) {
 	refused, spared := naming.Refused(t.all), noneToEvict.MatchString(t.all)
+	listed := wasEnded.MatchString(t.all) // words may be of these
 	var now, aside *end // the last end, and words that only count next to others
 	var fatal *end      // of these, a log message that ends its process
 	var done []*end     // of these, what Compose says of containers that finished
@@ -127,8 +129,10 @@ func (t *Text) find() (ends []*end) {
 			continue
 		}
 		line, n := l.text, l.of()
-		if n.Pod == "" && len(t.called) > 1 {
-			n.Pod, _ = naming.Called(line)
+		if n.Pod == "" && (len(t.called) > 1 || l.prose && !listed) {
+			if name, _ := naming.Called(line); !strings.HasPrefix(t.only.Pod, name) || len(t.called) > 1 {
+				n.Pod = name
+			}
 		}
 		if l.row == nil {
 			near.names(n, line)

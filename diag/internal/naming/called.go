@@ -76,7 +76,7 @@ func Called(line string) (name string, sure bool) {
 }
 
 // noSubjects are words in the place of such a name that are none.
-var noSubjects = strings.Fields("this that these those they there then here what which when while where also still " +
+var noSubjects = strings.Fields("command this that these those they there then here what which when while where also still " +
 	"just always often sometimes usually memory limit limits usage load traffic network disk storage upgrade update " +
 	"release install chart helm probe liveness readiness startup config reason status state message error errors " +
 	"event events image both none nothing anything nobody someone user users client clients request requests something " +

@@ -25,8 +25,13 @@ func Gives(line string) bool {
 // ofExporter matches labels of an alert about a Job that are of what measured it.
 var ofExporter = regexp.MustCompile(`\b(?:pod|container)\W{1,5}[a-z0-9-]*kube-state-metrics[a-z0-9-]*`)
 
-// WithoutValues returns a text without them, and without the labels of a Job's alert that are not the Job's.
+// ofAnother matches the name in the description of a node or a volume, and what only these have below it.
+var ofAnother = regexp.MustCompile(`(?m)^Name:[ \t]+\S+[ \t]*\r?\n((?:Roles?:|(?:Namespace:.*\n)?StorageClass:))`)
+
+// WithoutValues returns a text without them, without the labels of a Job's alert that are not the Job's, and without
+// the names of described nodes and volumes.
 func WithoutValues(text string) string {
+	text = ofAnother.ReplaceAllString(text, "$1")
 	if text = withoutJSON(text); strings.Contains(text, "job_name") {
 		text = ofExporter.ReplaceAllString(text, "")
 	}
