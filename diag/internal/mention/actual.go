@@ -11,7 +11,7 @@ import (
 // actual reports whether a line says of the words at a place in it that they happened.
 func (t *Text) actual(line string, from, to int) bool {
 	begin, end := bounds(line, from, to)
-	return !negated.MatchString(line[to:]) && !defined.MatchString(line) &&
+	return !negated.MatchString(line[to:]) && !defined.MatchString(line) && !remedy.MatchString(line[begin:end]) &&
 		!denies.MatchString(line[:from]) && t.tells(line[begin:max(end, to)], to-begin)
 }
 
@@ -32,6 +32,9 @@ func happens(words *regexp.Regexp, text string) bool {
 		return !denies.MatchString(text[max(0, at[0]-64):at[0]]) && !negated.MatchString(text[at[1]:])
 	})
 }
+
+// cures are the verbs of what people try.
+const cures = `(?:delet|re-?start|re-?boot|re-?creat|kill|drain|remov|re-?deploy|power[- ]?cycl)`
 
 var (
 	// clauses matches what parts a sentence.
@@ -91,6 +94,13 @@ var (
 		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
 		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
 	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
+	// remedy matches sentences about what a person did or tried against the trouble.
+	remedy = regexp.MustCompile(`(?i)\b(?:I|we|you)(?: \w+){0,3} (?:re-?boot|re-?start|reset)(?:ed|s|ing)?\b.*\b(?:gone|` +
+		`helps?|helped|fix(?:es|ed)?|solve[sd]?|works?|worked|disappear\w*|again)\b|` +
+		`\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `|` +
+		`\b` + cures + `ing\b[^.;,]{0,40}\b(?:fix|help|solv|works?\b|resolv|makes?\b|cures?\b|clears?\b|brings?\b)`)
+	// ofOthers matches sentences about somebody else's trouble.
+	ofOthers = regexp.MustCompile(`(?i)\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://)`)
 	// over matches what went well.
 	over = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
 		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +

@@ -21,6 +21,9 @@ func (t *Text) blamed(i int) (*word, *end) {
 	text := spaced(naming.Plain(glossary.Replace(l.text)))
 	said := sentences(text)
 	for n, s := range said {
+		if remedy.MatchString(s) {
+			continue
+		}
 		beside := s
 		if n > 0 && continues.MatchString(s) {
 			beside = said[n-1] + " " + beside

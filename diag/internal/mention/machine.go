@@ -71,7 +71,8 @@ func (t *Text) wentDown(l *line) bool {
 	}
 	for _, s := range sentences(plainly(l.text)) {
 		for _, at := range goesDown.FindAllStringIndex(s, 8) {
-			if !denied(s, at[0], at[1]) && !remedy.MatchString(s) && !inGeneral.MatchString(s) && !asksHow(s) &&
+			if !denied(s, at[0], at[1]) && !remedy.MatchString(s) && !onlyIf.MatchString(s) &&
+				!inGeneral.MatchString(s) && !asksHow(s) &&
 				!where.MatchString(ofSome.ReplaceAllString(s[:at[0]], "")) {
 				return true
 			}

@@ -26,9 +26,8 @@ var (
 		`(?:re-?boot|re-?start|reset)(?:s|ed|ing)?(?: of)?(?: \w+){0,3} ` + theMachine + `|kernel panic\w*)\b`)
 	// ofSome matches what makes some machines the subject: they are no place.
 	ofSome = regexp.MustCompile(`(?i)\b(?:some|one|all|both|a few|many|several|most|two|three) of (?:\w+ ){1,3}$`)
-	// remedy are words of a sentence about what a person did with a machine that had not gone down.
-	remedy = regexp.MustCompile(`(?i)\b(?:I|we|you)(?: \w+){0,3} (?:re-?boot|re-?start|reset)(?:ed|s|ing)?\b.*\b(?:gone|helps?|helped|` +
-		`fix(?:es|ed)?|solve[sd]?|works?|worked|disappear\w*|again)\b|\bun(?:til|less) `)
+	// onlyIf matches a condition that had not come.
+	onlyIf = regexp.MustCompile(`(?i)\bun(?:til|less) `)
 )
 
 // theMachine are words for a machine, as its owner calls it.

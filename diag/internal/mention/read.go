@@ -111,9 +111,9 @@ var noneToEvict = regexp.MustCompile(`unable to evict any pods from the node|no 
 func (t *Text) find() (ends []*end) {
 	refused, spared := naming.Refused(t.all), noneToEvict.MatchString(t.all)
 	listed := wasEnded.MatchString(t.all) // words may be of these
-	var now, aside *end // the last end, and words that only count next to others
-	var fatal *end      // of these, a log message that ends its process
-	var done []*end     // of these, what Compose says of containers that finished
+	var now, aside *end                   // the last end, and words that only count next to others
+	var fatal *end                        // of these, a log message that ends its process
+	var done []*end                       // of these, what Compose says of containers that finished
 	var near nearest
 	at, others := 0, 0
 	for i := range t.lines {
@@ -265,6 +265,9 @@ func (t *Text) endIn(l *line) *end {
 	}
 	names := l.names != nil && l.names.Pod != ""
 	text := l.text
+	if l.prose && ofOthers.MatchString(text) {
+		return nil
+	}
 	if l.command {
 		text = looked.ReplaceAllString(text, "")
 	}
