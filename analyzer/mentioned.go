@@ -351,12 +351,13 @@ func listedAsRunning(s *evidence.Snapshot, id string) bool {
 }
 
 // neverRestarted reports whether table rows show the pod of this name as running, with no container that waits or
-// ended, and never restarted; of a pod without a name, whether they show that of every pod.
+// ended, and never restarted; of a pod without a name, whether they show that of every pod but the cluster's own.
 func neverRestarted(s *evidence.Snapshot, name string) bool {
 	row, unwell := false, false
 	for i := range s.Observations {
 		o := &s.Observations[i]
-		if o.Subject.Pod != name && name != evidence.Unnamed || !strings.HasPrefix(o.Subject.PodUID, evidence.Row) {
+		if o.Subject.Pod != name && (name != evidence.Unnamed || o.Subject.Namespace == "kube-system") ||
+			!strings.HasPrefix(o.Subject.PodUID, evidence.Row) {
 			continue
 		}
 		switch f := o.Fact.(type) {

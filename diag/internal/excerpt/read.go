@@ -244,6 +244,10 @@ func place(parts []Part, text string) describe.Place {
 		var names []string
 		switch p.Kind {
 		case Printed:
+			if describe.Sniff([]byte(p.Text())) == describe.Nodes {
+				text = strings.Replace(text, strings.TrimSpace(p.Text()), "", 1) // it has other pods' names
+				continue
+			}
 			for _, name := range p.named() {
 				add(&pods, name)
 			}

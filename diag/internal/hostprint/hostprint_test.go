@@ -54,6 +54,8 @@ func TestWhatToolsPrint(t *testing.T) {
 			[]evidence.Fact{boot, boot}, false},
 		"who -b": {"         system boot  2024-03-05 10:21\n", []string{"2024-03-05T10:21:00Z"},
 			[]evidence.Fact{boot}, true},
+		"who -b, trimmed": {"system boot  2024-03-05 10:21\n", []string{"2024-03-05T10:21:00Z"},
+			[]evidence.Fact{boot}, true},
 		"who -b, in words": {"         system boot  Mar  5 10:21\n", []string{"2024-03-05T10:21:00Z"},
 			[]evidence.Fact{boot}, true},
 		"uptime -s": {"2024-03-05 10:21:09\n", []string{"2024-03-05T10:21:09Z"}, []evidence.Fact{boot}, true},

@@ -108,7 +108,7 @@ var blames = []word{
 			`(?:node )?auto-?repair\w*|PDBs?|pod ?disruption ?budgets?|disruption budgets?|eviction API|draino|kured)\b`),
 		with: regexp.MustCompile(`(?i)\b(?:` + taken + `)\b`), apart: true,
 		but: regexp.MustCompile(`(?i)\b(?:horizontal\w*|HPA|recommender|autoscaler(?:'s)? (?:pods?|containers?|itself|crash\w*|is|was|keeps)|karpenter(?:'s)? (?:pods?|controller|itself|crash\w*|keeps (?:restart|crash|dying)\w*|restart\w*)|` +
-			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never|not|doesn't|didn't|won't) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal|remov)\w*|partitions?|consumers?|kafka|librar(?:y|ies)|queues?|connections?)`),
+			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never|not|doesn't|didn't|won't) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal|remov)\w*|partitions?|consumers?|kafka|librar(?:y|ies)|queues?|connections?|deprecated in v\d)`),
 		event: "Evicted", as: "Evicted pod",
 	},
 	{ // the autoscaler that takes a node away, whatever runs on it

@@ -25,13 +25,19 @@ func Gives(line string) bool {
 // ofExporter matches labels of an alert about a Job that are of what measured it.
 var ofExporter = regexp.MustCompile(`\b(?:pod|container)\W{1,5}[a-z0-9-]*kube-state-metrics[a-z0-9-]*`)
 
-// ofAnother matches the name in the description of a node or a volume, and what only these have below it.
-var ofAnother = regexp.MustCompile(`(?m)^Name:[ \t]+\S+[ \t]*\r?\n((?:Roles?:|(?:Namespace:.*\n)?StorageClass:))`)
+var (
+	// ofAnother matches the name in the description of a node or a volume, and what only these have below it.
+	ofAnother = regexp.MustCompile(`(?m)^Name:[ \t]+\S+[ \t]*\r?\n((?:Roles?:|(?:Namespace:.*\n)?StorageClass:))`)
+	// onNode matches a described node's table of its pods.
+	onNode = regexp.MustCompile(`(?m)^Non-terminated Pods:.*\n(?:[ \t]+.*\n)+`)
+)
 
 // WithoutValues returns a text without them, without the labels of a Job's alert that are not the Job's, and without
-// the names of described nodes and volumes.
+// the names of described nodes, of the pods on them, and of volumes.
 func WithoutValues(text string) string {
-	text = ofAnother.ReplaceAllString(text, "$1")
+	if strings.Contains(text, "Name:") {
+		text = onNode.ReplaceAllString(ofAnother.ReplaceAllString(text, "$1"), "")
+	}
 	if text = withoutJSON(text); strings.Contains(text, "job_name") {
 		text = ofExporter.ReplaceAllString(text, "")
 	}
