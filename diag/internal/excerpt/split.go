@@ -134,7 +134,7 @@ func (s *splitter) next() {
 		if s.command = c; c.Program == "kubectl" && c.Namespace == "" {
 			s.command.Namespace = s.namespace
 		}
-		s.marked = true // also where it is the last line, and no output is its own
+		s.marked = s.marked || len(s.now.Lines) > 0 // also where it is the last line, and no output is its own
 		s.begin(Other)
 		s.at++
 		return
