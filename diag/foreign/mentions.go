@@ -30,6 +30,9 @@ func (p *places) mentions() {
 		return
 	}
 	u, texts, around := &unwrapped{}, make([]string, len(p.files)), p.about()
+	var all []*mention.Text
+	var unread []bool
+	settled := false
 	for i, f := range p.files {
 		if f.Size > mention.MaxFile {
 			continue
@@ -47,7 +50,14 @@ func (p *places) mentions() {
 		if texts[i] == "" {
 			continue
 		}
-		for _, raw := range words(f).Read(around, p.unread(f)) {
+		w := words(f)
+		all, unread, settled = append(all, w), append(unread, p.unread(f)), settled || w.Settled()
+	}
+	for i, w := range all {
+		if settled && w.Resorts(around) {
+			continue // what somebody did about the end that another text tells
+		}
+		for _, raw := range w.Read(around, unread[i]) {
 			u.objects.add("", raw)
 		}
 	}

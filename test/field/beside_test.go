@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ var besides = map[string]string{
 	"a deployment":         "$ kubectl get deploy\nNAME   READY   UP-TO-DATE   AVAILABLE   AGE\nshop   0/2     2            0           41d\n",
 	"what did not help":    "I already tried to delete the pod and to raise the memory limit, but no luck.\n",
 	"a cure":               "Deleting the pod makes it work again. Rebooting the node fixes it for a while.\n",
+	"steps of a form":      "### Steps to reproduce\n1. Install the chart\n2. Delete the pod\n3. Wait\n",
 	"somebody else's":      "Could this be related to #1234, where the pods got OOMKilled?\n",
 	"the cluster's own pod": "$ kubectl get pods -n kube-system\n" +
 		"NAME                       READY   STATUS    RESTARTS   AGE\ncoredns-5d78c9869d-x2k4p   1/1     Running   0          41d\n" +
@@ -41,7 +43,8 @@ Events:              <none>
 `,
 }
 
-// What stands beside the evidence and tells of no end takes no verdict away: in front of it or behind it, in one paste.
+// What stands beside the evidence and tells of no end takes no verdict away: in front of it or behind it, in one paste or in another
+// file.
 func TestWhatStandsBesideTakesNothingAway(t *testing.T) {
 	wanted := map[string]bool{}
 	for _, name := range strings.Fields(`elastic-operator-small-limit-1468 kops-drained-pod-oomkilled-143-18040
@@ -67,12 +70,16 @@ func TestWhatStandsBesideTakesNothingAway(t *testing.T) {
 			base.Files = oneFile("", "\n", "\n")(e.Files)
 			before := causes(t, &base)
 			for name, beside := range besides {
-				for where, text := range map[string]string{
-					"behind": string(base.Files["paste.txt"]) + "\n" + beside,
-					"before": beside + "\n" + string(base.Files["paste.txt"]),
+				for where, texts := range map[string][]string{
+					"behind":  {string(base.Files["paste.txt"]) + "\n" + beside},
+					"before":  {beside + "\n" + string(base.Files["paste.txt"])},
+					"in file": {string(base.Files["paste.txt"]), beside},
 				} {
 					in := *e
-					in.Files = map[string][]byte{"paste.txt": []byte(text)}
+					in.Files = map[string][]byte{}
+					for i, text := range texts {
+						in.Files[fmt.Sprintf("paste%d.txt", i)] = []byte(text)
+					}
 					if after := causes(t, &in); !maps.Equal(before, after) {
 						t.Errorf("%s %s: %v, want %v", name, where, after, before)
 					}

@@ -100,7 +100,7 @@ func (e *end) vaguely() bool {
 	return e.failed == "Evicted" && strings.EqualFold(e.said, "evicted")
 }
 
-// settled reports whether a text tells how something ended: an end has more than the word for it, or a trace.
-func (t *Text) settled() bool {
+// Settled reports whether a text tells how something ended: an end has more than the word for it, or a trace.
+func (t *Text) Settled() bool {
 	return slices.ContainsFunc(t.ends, func(e *end) bool { return !e.bare() && !e.vaguely() && !e.trace })
 }

@@ -12,7 +12,7 @@ import (
 
 // resort returns the ends in such words. For a text that tells how something ended there are none.
 func (t *Text) resort(around naming.Names) (ends []*end) {
-	if t.teaches || t.settled() {
+	if t.teaches || t.Settled() {
 		return nil
 	}
 	var near nearest
@@ -59,6 +59,9 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 	}
 	return ends
 }
+
+// Resorts reports whether a text tells of an end only in such words.
+func (t *Text) Resorts(around naming.Names) bool { return len(t.resort(around)) > 0 }
 
 // ofSentence matches words of a sentence that begins with a command.
 var ofSentence = regexp.MustCompile(`\b(?:the|my|our|all|it|its|them)\b`)
