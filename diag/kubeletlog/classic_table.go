@@ -90,6 +90,11 @@ var classicRows = []row{
 	{"back-off <_> restarting failed container=", 16, 20, 3, false, classicBackOff},
 	{`Error syncing pod <_> ("<pod>"), skipping: <err>`, 6, 20, 0, false, syncError},
 	{"Error syncing pod <podUID>, skipping: <err>", 5, 5, 0, false, syncError},
+	{`Unable to mount volumes for pod "<pod>": <err>; skipping pod`, 5, 15, 0, false, noVolumes}, // kubelet.go syncPod
+	{`Unable to attach or mount volumes for pod "<pod>": <err>; skipping pod`, 16, 20, 0, false, noVolumes},
+	// volume/util/nestedpendingoperations; only a kubelet mounts. v1.9–v1.20 quote the error
+	{`Operation for "<_>" failed. No retries permitted until <_>). Error: MountVolume.<err>`, 5, 0, 0, false, noVolume},
+	{`Operation for "<_>" failed. No retries permitted until <_>). Error: "MountVolume.<err>`, 9, 20, 0, false, noVolume},
 
 	// kubelet.go, lifecycle/predicate.go, eviction_manager.go Admit
 	{"Failed to admit pod <pod> - <message>", 5, 20, 0, false, classicRejected},

@@ -281,6 +281,25 @@ var podLines = []lineCase{
 		`"Error syncing pod, skipping" err="unmounted volumes=[data], unattached volumes=[]: failed to \"StartContainer\"" ` +
 		`pod="s-n5/p" podUID="` + uid + `"`, one(podUID, evidence.StartFailed{Reason: "FailedMount",
 		Message: text(`unmounted volumes=[data], unattached volumes=[]: failed to "StartContainer"`)})},
+	{"no volume, 1.13", old + `Error syncing pod ` + uid + ` ("p_s-n5(` + uid + `)"), skipping: ` + timeout13,
+		one(podUID, evidence.StartFailed{Reason: "FailedMount", Message: text(timeout13)})},
+	{"no volume before the sync, 1.13", old + `Unable to mount volumes for pod "p_s-n5(` + uid + `)": ` + timeout13 +
+		`; skipping pod`, one(podUID, evidence.StartFailed{Reason: "FailedMount", Message: text(timeout13)})},
+	{"no volume before the sync, 1.18", old + `Unable to attach or mount volumes for pod "p_s-n5(` + uid +
+		`)": unmounted volumes=[d]; skipping pod`,
+		one(podUID, evidence.StartFailed{Reason: "FailedMount", Message: text("unmounted volumes=[d]")})},
+	{"no volume before the sync", now + `"Unable to attach or mount volumes for pod; skipping pod" ` +
+		`err="unmounted volumes=[d]" pod="s-n5/p"`, one(evidence.Subject{Namespace: "s-n5", Pod: "p"},
+		evidence.StartFailed{Reason: "FailedMount", Message: text("unmounted volumes=[d]")})},
+	{"a volume's own error", old + operation + `MountVolume.SetUp ` + onVolume("p", `"`) + ` : secret "c" not found`,
+		one(evidence.Subject{Pod: "p", PodUID: uid}, evidence.StartFailed{Reason: "FailedMount",
+			Message: text("MountVolume.SetUp " + onVolume("p", `"`) + ` : secret "c" not found`)})},
+	{"a volume's own error, 1.13", old + operation + `"MountVolume.MountDevice ` + onVolume(uid, `\"`) + ` : no disk"`,
+		one(uidOnly, evidence.StartFailed{Reason: "FailedMount",
+			Message: text("MountVolume.MountDevice " + onVolume(uid, `"`) + " : no disk")})},
+	{"a volume that stays mounted", old + operation + `UnmountVolume.TearDown ` + onVolume("p", `"`) + ` : busy`, nil},
+	{"a volume that another names", old + operation + `MountVolume.SetUp failed for volume "v" (UniqueName: "u") : ` +
+		`no such x") pod "q" (UID: "w") : no`, nil},
 	{"two errors", now +
 		`"Error syncing pod, skipping" err="[failed to \"StartContainer\" for \"a\" with ErrImagePull: \"no\", failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"]" pod="s-n5/p" podUID="` + uid + `"`,
 		[]said{{inNoCID, evidence.StartFailed{Reason: "ErrImagePull", Message: text("no")}},
@@ -290,6 +309,19 @@ var podLines = []lineCase{
 		`"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with ErrImagePull: no quotes, failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"" pod="s-n5/p"`, nil},
 	{"an error of another action", now +
 		`"Error syncing pod, skipping" err="failed to \"SetupNetwork\" for \"a\" with X: \"no\"" pod="s-n5/p"`, nil},
+}
+
+// timeout13 is what a sync waited for in vain, operation how the retry of a volume begins.
+const (
+	timeout13 = `timeout expired waiting for volumes to attach or mount for pod "s-n5"/"p". ` +
+		`list of unmounted volumes=[d]. list of unattached volumes=[d]`
+	operation = `Operation for "{volumeName:kubernetes.io/secret/u-c podName:u nodeName:}" failed. No retries permitted ` +
+		`until 2023-06-13 09:35:20.117 +0000 UTC m=+11510.8 (durationBeforeRetry 2m2s). Error: `
+)
+
+func onVolume(pod, quote string) string {
+	return strings.ReplaceAll(`failed for volume "c" (UniqueName: "kubernetes.io/secret/u-c") pod "`+pod+`" (UID: "`+
+		uid+`")`, `"`, quote)
 }
 
 func settings(perQOS, root, driver string) []said {

@@ -94,6 +94,7 @@ var structuredRows = []row{
 	// kuberuntime_manager.go doBackOff, pod_workers.go podWorkerLoop
 	{"Back-off restarting failed container", 21, 0, 3, false, backedOff},
 	{"Error syncing pod, skipping", 21, 0, 0, false, syncError},
+	{"Unable to attach or mount volumes for pod; skipping pod", 21, 0, 0, false, noVolumes}, // kubelet.go SyncPod
 
 	{"RemoveContainer", 21, 0, 0, false, removed}, // cm/topologymanager/scope.go
 

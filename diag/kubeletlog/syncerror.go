@@ -24,7 +24,8 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 		emit(sub, notMade("FailedCreatePodContainer", message))
 		return
 	}
-	if strings.HasPrefix(message, "unmounted volumes=[") { // kubelet.go syncPod: volumemanager WaitForAttachAndMount
+	if strings.HasPrefix(message, "unmounted volumes=[") || // kubelet.go syncPod: volumemanager WaitForAttachAndMount
+		strings.HasPrefix(message, "timeout expired waiting for volumes to attach") { // ≤v1.15
 		emit(sub, notMade("FailedMount", message))
 		return
 	}
@@ -65,6 +66,30 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 			emit(of, notMade(safetext.Ident(reason), output))
 		}
 	}
+}
+
+// noVolumes reads that a pod waits for its volumes.
+func noVolumes(l *line, emit emitFunc) {
+	emit(l.subject(), notMade("FailedMount", l.values.Get("err")))
+}
+
+// noVolume reads why a volume of a pod is not mounted: SetUp failed for volume "v" (UniqueName: "u") pod "p" (UID:
+// "uid") : <why>, where older kubelets have the UID for the name.
+func noVolume(l *line, emit emitFunc) {
+	err := "MountVolume." + l.values.Get("err")
+	if text, _, quoted := klogline.QuotedPrefix(`"` + err); quoted && strings.Contains(err, `\"`) {
+		err = text
+	}
+	head, rest, ok := strings.Cut(err, `") pod "`)
+	pod, rest, named := word(rest, `" (UID: "`)
+	uid, _, closed := word(rest, `")`)
+	if !ok || !named || !closed || strings.Contains(head, " : ") {
+		return
+	}
+	if pod == uid {
+		pod = ""
+	}
+	emit(evidence.Subject{Pod: pod, PodUID: uid}, notMade("FailedMount", err))
 }
 
 // postStart reads the error of a failed postStart hook: since v1.8 PostStartHookError, before "PostStart handler" of

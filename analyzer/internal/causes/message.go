@@ -23,7 +23,12 @@ type KnownMessage struct {
 func ReadMessage(table []KnownMessage, message string, f *finding.Findings) (KnownMessage, bool) {
 	literal := func(name string) string { return strings.ReplaceAll(name, "$", "$$") }
 	space, node := f.R.Namespace, literal(OnNode(f))
+	in := "in namespace " + literal(space)
+	if space == "" {
+		in = "in the pod's namespace"
+	}
 	return read(table, message, strings.NewReplacer("-n NAMESPACE", "-n "+literal(report.Quote(space)),
+		"in namespace NAMESPACE", in,
 		"NAMESPACE", literal(space), "nodeName=NODE", "nodeName="+node, "node/NODE", "node/"+node,
 		"NODE_OPTIONS", "NODE_OPTIONS", "NODE", literal(Node(f))).Replace)
 }

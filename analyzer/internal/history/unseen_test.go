@@ -196,6 +196,17 @@ func TestAChangeOfASandboxThatCouldNotBeMadeIsNoRestart(t *testing.T) {
 	}
 }
 
+// A line may know a pod by its UID alone, which is then its name.
+func TestAPodWithoutANameIsCalledByItsUID(t *testing.T) {
+	b := evidence.NewBuilder(at(1000))
+	b.Observe(evidence.Observation{Time: at(1), Fact: evidence.StartFailed{Reason: "FailedMount"},
+		Subject: evidence.Subject{PodUID: "u1"}, Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}})
+	tl := history.Build(b.Build())
+	if len(tl.Restarts) != 1 || tl.Restarts[0].PodName != "u1" {
+		t.Errorf("%+v", tl.Restarts)
+	}
+}
+
 // A pod whose sandbox or volume came at last is no pod that never started, and loses a sandbox as others do.
 func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 	failed, unmade := evidence.StartFailed{Reason: "FailedMount"}, evidence.StartFailed{Reason: "CreatePodSandboxError"}

@@ -104,7 +104,7 @@ func (t *builder) wordsOfPod(o *subject.Seen) bool {
 		t.Restarts = append(t.Restarts, &timeline.Restart{Kind: timeline.KindRefused,
 			Node: cmp.Or(o.Subject.Node, o.Source.Node),
 			Pod:  o.Pod.Given, PodUID: o.Pod.UID, Story: o.Pod.PodStory, Namespace: o.Pod.Name.Namespace,
-			PodName: o.Pod.Name.Pod, From: in,
+			PodName: cmp.Or(o.Pod.Name.Pod, o.Pod.UID), From: in,
 			Waiting: timeline.Waiting{Reason: f.Reason, Message: f.Message.String(), Evidence: []string{o.ID}}})
 		return true
 	}

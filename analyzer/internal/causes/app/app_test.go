@@ -279,3 +279,13 @@ func TestAnAdviceEndsWithItsCommand(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing names the namespace, no words end without it.
+func TestAnUnknownNamespaceIsNotNamed(t *testing.T) {
+	f := causestest.Base(1)
+	f.R.Namespace = ""
+	table := []causes.KnownMessage{{Message: regexp.MustCompile("(boom)"), Words: "no Secret in namespace NAMESPACE"}}
+	if told, _ := causes.ReadMessage(table, "boom", f); told.Words != "no Secret in the pod's namespace" {
+		t.Errorf("%q", told.Words)
+	}
+}
