@@ -348,6 +348,9 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 	case s.Waiting != nil:
 		r.State, r.Reason, r.Message = evidence.StateWaiting, safetext.Ident(s.Waiting.Reason),
 			safetext.Clean(s.Waiting.Message)
+		if reason := event.Waits(s.Waiting.Reason); reason != "" {
+			r.Reason, r.Message = reason, safetext.Clean(s.Waiting.Reason)
+		}
 		text = "waiting, reason " + s.Waiting.Reason
 		if s.Waiting.Message != "" {
 			text += ", message: " + s.Waiting.Message

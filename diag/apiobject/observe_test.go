@@ -80,6 +80,13 @@ func TestStates(t *testing.T) {
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
 			Attempt: 1, RestartCount: 1, Reason: "CrashLoopBackOff", Message: safetext.Clean("back-off 10s"),
 			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
+		"an error's text in the place of a reason, up to 1.7": {func(p *corev1.Pod) {
+			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+				Reason: `secrets "db" not found`, Message: "Generate Container Config Failed"}}
+		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
+			Attempt: 1, RestartCount: 1, Reason: "CreateContainerConfigError",
+			Message: safetext.Clean(`secrets "db" not found`),
+			Image:   "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"a start that the kubelet called off for the pod's end failed for no reason": {func(p *corev1.Pod) {
 			asked := objecttest.At(60)
 			p.DeletionTimestamp = &asked

@@ -196,6 +196,31 @@ func TestAChangeOfASandboxThatCouldNotBeMadeIsNoRestart(t *testing.T) {
 	}
 }
 
+// Words that a pod cannot be made are of the listed pod that has nothing yet, and say nothing of one that ran.
+func TestWordsOfAPodThatIsListedAndNotMade(t *testing.T) {
+	for name, c := range map[string]struct {
+		state evidence.ContainerState
+		ends  int
+	}{
+		"nothing of it runs": {"", 1},
+		"it runs":            {evidence.StateRunning, 0},
+	} {
+		b := evidence.NewBuilder(at(1000))
+		of := evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: evidence.Described + "shop/web-0", Container: "web"}
+		b.Pod(evidence.Pod{UID: of.PodUID, Namespace: "shop", Name: "web-0", Phase: "Pending"})
+		if c.state != "" {
+			b.Observe(evidence.Observation{Time: at(5), Subject: of, Source: evidence.Source{Kind: evidence.SourceAPI},
+				Fact: evidence.ContainerRecord{State: c.state, Started: at(5)}})
+		}
+		b.Observe(evidence.Observation{Time: at(9), Fact: evidence.StartFailed{Reason: "CreatePodSandboxError"},
+			Subject: evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: evidence.Mentioned + "shop/web-0"},
+			Source:  evidence.Source{Kind: evidence.SourceAPI}})
+		if got := history.Build(b.Build()).Restarts; len(got) != c.ends {
+			t.Errorf("%s: %d ends, want %d: %+v", name, len(got), c.ends, got)
+		}
+	}
+}
+
 // A line may know a pod by its UID alone, which is then its name.
 func TestAPodWithoutANameIsCalledByItsUID(t *testing.T) {
 	b := evidence.NewBuilder(at(1000))

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/history/subject"
@@ -14,17 +15,18 @@ import (
 // This file makes ends from messages that need an explanation but have no instance: where no pod objects were read, a
 // few lines are all that there is.
 
-// unmade adds each pod of the API that never had a container, if its last message is that it cannot be created.
-// ContainerCreating alone is the state of every new pod.
+// unmade adds each pod of the API or in a text's words that never had a container, if its last message is that it
+// cannot be created. ContainerCreating alone is the state of every new pod.
 func (t *builder) unmade(told map[*subject.Pod]bool) {
 	last, _ := t.lastWords(told)
-	for i := range t.Obs {
-		o := &t.Obs[i]
-		if o.Pod == nil || last[o.Pod] != o || o.Pod.Given == nil || o.Pod.Given.Phase == "Succeeded" ||
-			slices.ContainsFunc(t.life(o.Pod).groups, func(g *group) bool { return max(len(g.instances), g.restarts) > 0 }) {
-			continue
+	for _, o := range last {
+		ran := func(g *group) bool {
+			return max(len(g.instances), g.restarts) > 0 &&
+				(g.in.Pod == o.Pod || g.Namespace == o.Pod.Name.Namespace && g.Pod == o.Pod.Name.Pod)
 		}
-		if _, failed := o.NotMade(); failed {
+		given, named := o.Pod.Given, strings.HasPrefix(o.Pod.UID, evidence.Mentioned)
+		if _, failed := o.NotMade(); failed && (named || given != nil && given.Phase != "Succeeded") &&
+			!slices.ContainsFunc(t.groups, ran) {
 			t.wordsOfPod(o)
 		}
 	}

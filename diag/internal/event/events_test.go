@@ -353,3 +353,20 @@ func TestAPodsEndIsOfTheFirstTime(t *testing.T) {
 		}
 	}
 }
+
+// Kubelets up to v1.7 had an error's text in the place of the reason of waiting.
+func TestAnErrorInThePlaceOfAReason(t *testing.T) {
+	for text, want := range map[string]string{
+		"Couldn't find key options in Secret ci/ci": "CreateContainerConfigError",
+		`configmaps "web" not found`:                "CreateContainerConfigError",
+		`rpc error: code = 2 desc = failed to start container "4d": Error response from daemon: no`: "RunContainerError",
+		"ImagePullBackOff":  "",
+		"CrashLoopBackOff":  "",
+		"ContainerCreating": "",
+		"":                  "",
+	} {
+		if got := Waits(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -17,7 +17,13 @@ func (t *Text) actual(line string, from, to int) bool {
 
 // tells reports whether a sentence tells what happened, up to a place in it, and not how things are meant to be.
 func (t *Text) tells(s string, to int) bool {
-	return !inGeneral.MatchString(s) && !asksHow(s) && !well(s) && !t.explains(s, 0, to)
+	return !inGeneral.MatchString(s) && !asksHow(s) && !well(s) && !t.explains(s, 0, to) && !expected(s[:to])
+}
+
+// expected reports whether a sentence is up to where it is cut about what somebody expected.
+func expected(s string) bool {
+	at := expects.FindStringIndex(s)
+	return at != nil && !turns.MatchString(s[at[1]:])
 }
 
 // asksHow reports whether a sentence is a reader's who only asks how things are, or wants something.
@@ -32,9 +38,6 @@ func happens(words *regexp.Regexp, text string) bool {
 		return !denies.MatchString(text[max(0, at[0]-64):at[0]]) && !negated.MatchString(text[at[1]:])
 	})
 }
-
-// cures are the verbs of what people try.
-const cures = `(?:delet|re-?start|re-?boot|re-?creat|kill|drain|remov|re-?deploy|power[- ]?cycl)`
 
 var (
 	// clauses matches what parts a sentence.
@@ -68,61 +71,3 @@ func denied(s string, from, to int) bool {
 	return negates.MatchString(undenying.ReplaceAllString(s[begin:to], "")) ||
 		undone.MatchString(undenying.ReplaceAllString(s[to:end], ""))
 }
-
-var (
-	// denies matches words directly before others that negate them: of what a program says, and of what people say
-	// beside the words in question, no more is known.
-	denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|` +
-		`nothing)[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|` +
-		`(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
-		`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +
-		`(?:unrelated to|rather than|instead of|nothing to do with|no signs? of)(?: an?| the| any| running| going)* )` +
-		`[*_` + "`" + `]*$`)
-	// negated matches the rest of a field whose value says no: "OOMKilled: false".
-	negated = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?i:false|0|null|none)\b`)
-	// defined matches lines that look for ends: a template of an alert, an expression of a query.
-	defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
-	// inGeneral matches questions about how things are meant to be, without an end.
-	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
-		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
-	// intended matches what someone sets up for later, or wants.
-	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|` +
-		`\bas (?:planned|intended|designed)\b|` +
-		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
-	// inquiry matches such a question or wish, personal the words of one who has met it.
-	inquiry = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
-		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
-		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
-	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
-	// remedy matches sentences about what a person did or tried against the trouble.
-	remedy = regexp.MustCompile(`(?i)\b(?:I|we|you)(?: \w+){0,3} (?:re-?boot|re-?start|reset)(?:ed|s|ing)?\b.*\b(?:gone|` +
-		`helps?|helped|fix(?:es|ed)?|solve[sd]?|works?|worked|disappear\w*|again)\b|` +
-		`\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `|` +
-		`\b` + cures + `ing\b[^.;,]{0,40}\b(?:fix|help|solv|works?\b|resolv|makes?\b|cures?\b|clears?\b|brings?\b)`)
-	// ofOthers matches sentences about somebody else's trouble.
-	ofOthers = regexp.MustCompile(`(?i)\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://)`)
-	// over matches what went well.
-	over = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
-		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +
-		`\b(?:restart|terminat)\w* (?:gracefully|properly)\b`)
-	// nevertheless matches words behind which something did not go well.
-	nevertheless = regexp.MustCompile(`(?i)\b(?:but|however|yet|although|though|why|even|help\w*|change|either|kept|` +
-		`nothing|any(?:one|body)|some(?:one|body)|can|not|never|every|each|always|fails?|failed)\b|n't\b`)
-	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
-	hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|` +
-		`propos\w+|suggest\w*|feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|` +
-		`in order to|document\w*|add(?:s|ing)?|enable|` +
-		`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
-		`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|` +
-		`drain|evict|run|also|use))\b`)
-	// fine matches sentences of a reader who only asks how things are, of how they are meant to be, and of what went
-	// well or had nothing to do with the end.
-	fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
-		`(?:test|docs?)\(|` +
-		`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
-		`\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|` +
-		`(?:runs?|running|works?) (?:well|fine|` +
-		`great|normally)|` +
-		`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
-		`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)
-)

@@ -18,6 +18,9 @@ func TestWhatIsNotSaidToHaveHappened(t *testing.T) {
 		"I deleted the pod and it was recreated immediately, works great now.",
 		"Is it safe to restart docker on a host while pods are running?",
 		"The test asserts that the pod exits when the config is invalid.",
+		"I would expect this error to crash the container and the pod to fall into a crash loop.",
+		"We'd expect the kubelet to evict the pod when the disk is full.",
+		"I expected the pod web-0 to be killed at its memory limit.",
 	} {
 		if o := Of(line+"\n", "a.txt", printed).Read(naming.Names{}, false); len(o) > 0 {
 			t.Errorf("%q: %s", line, o)
@@ -28,6 +31,8 @@ func TestWhatIsNotSaidToHaveHappened(t *testing.T) {
 		"Whenever we deploy, the pod web-0 gets OOMKilled.",
 		"The pod web-0 was OOMKilled again, let me know if you need more.",
 		"In the pod the worker gets OOMKilled, the main process survives.",
+		"I expected the pod web-0 to restart once but it went into CrashLoopBackOff.",
+		"We would expect the pod web-0 to run, it is OOMKilled.",
 	} {
 		if o := Of(line+"\n", "a.txt", printed).Read(naming.Names{}, false); len(o) == 0 {
 			t.Errorf("%q: nothing", line)

@@ -24,6 +24,9 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 		"pod cart-0: Error (exit code 3): main: exit status 2":     `"exitCode":3`,
 		"the pod cart-0 dies with exit status 3":                   `"exitCode":3`,
 		"the container exited 3, pod cart-0":                       `"exitCode":3`,
+		"the pod cart-0 was restarted due to error code 137":       `"exitCode":137`,
+		"pod cart-0 restarts hourly with return code 143":          `"exitCode":143`,
+		"the container of pod cart-0 is killed, error code: 139":   `"exitCode":139`,
 		"pod cart-0 got oomkilled":                                 `"OOMKilled"`,
 	} {
 		if got := read(text, "said.txt"); !strings.Contains(got, want) {
@@ -38,7 +41,8 @@ func TestANumberIsNoCodeWithoutTheWord(t *testing.T) {
 	for _, text := range []string{
 		"the pod cart-0 exits with a 30 second delay", "the pod cart-0 exits with a 404 from the API",
 		"the pod cart-0 exits with an error 404", "the pod cart-0 crashed with status code 200",
-		"the pod cart-0 failed with status code 503", "the container of pod cart-0 exited 3 minutes ago",
+		"the pod cart-0 failed with status code 503", "pod cart-0 restarts: the API has error code 128 and 160",
+		"the container of pod cart-0 exited 3 minutes ago",
 		"the pod cart-0 exits 5, then turns left", "the pod cart-0 exited 12. March",
 		"pod cart-0: mount failed with exit status 32", "pod cart-0: mount failed: exit status 32",
 	} {

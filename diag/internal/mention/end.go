@@ -156,7 +156,9 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	if e.waits == "RunContainerError" && slices.ContainsFunc(e.events, hooked) {
 		e.waits = "PostStartHookError" // old kubelets had one word for both
 	}
-	if e.code == nil && (e.ended == "Error" || e.ended == endsBare && e.prose) && neverMadeOf(e.waits) {
+	unmade := func(v event) bool { return strings.HasPrefix(v.reason, "FailedCreatePod") }
+	if e.code == nil && (e.ended == "Error" || e.ended == endsBare && e.prose) && neverMadeOf(e.waits) ||
+		e.code == nil && e.ended == "Error" && slices.ContainsFunc(e.events, unmade) {
 		e.ended = "" // "fails to start" is said of it, too, and that the pod is restarted
 	}
 	status, line := object{"name": e.Container}, quoted(e.line)

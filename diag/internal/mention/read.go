@@ -54,6 +54,9 @@ func (t *Text) Read(around naming.Names, strange bool) (objects []json.RawMessag
 	}
 	t.explain(ends)
 	for _, e := range ends {
+		if e.ended == "Error" && e.bare() && t.creating(e.Pod) { // what "fails to start" then means
+			e.ended, e.waits = "", "ContainerCreating"
+		}
 		if t.tree && e.Pod == evidence.Unnamed && e.Container == evidence.Unnamed && textkind.Stamped(e.line) &&
 			e.ended == "" && (e.code == nil || *e.code < 128) {
 			daemons = true // a daemon's own line

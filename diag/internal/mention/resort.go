@@ -2,6 +2,8 @@ package mention
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
 )
@@ -95,6 +97,14 @@ func (e *end) bare() bool {
 }
 
 var failsToStart = regexp.MustCompile(`(?i)\bfails to start\b`)
+
+// creating reports whether a table shows of a pod that nothing of it was made yet.
+func (t *Text) creating(pod string) bool {
+	return slices.ContainsFunc(t.lines, func(l line) bool {
+		m := pendingRow.FindStringSubmatch(l.text)
+		return m != nil && m[2] == pod && strings.Contains(l.text, "ContainerCreating")
+	})
+}
 
 // waiting returns the few pods of a table that wait for a node, beside others that run: they replace those that ended.
 func (t *Text) waiting() (pods []naming.Names) {

@@ -334,6 +334,11 @@ var shown = []word{
 			`status(?: code)?:? \(?([1-9]\d?|1[2-5]\d|255)\b`),
 		ended: endsWith, but: ofCommand, about: true,
 	},
+	{ // such a code as people name it
+		any:   []string{"code"},
+		says:  regexp.MustCompile(`(?i)\b(?:error|return|status|termination)[ -]code(?: of| is| was)?[ :=]{1,2}["'(\x60]?(1(?:29|[34]\d|5[0-9])|255)\b`),
+		ended: endsWith, but: ofCommand, about: true,
+	},
 	{ // the same without a word for the code
 		any:   []string{"exit", "Exit"},
 		says:  regexp.MustCompile(`\b(?i:exit(?:s|ed|ing)?)(?: with)?[: ] ?(1[2-4]\d|255)\b`),

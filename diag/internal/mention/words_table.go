@@ -131,9 +131,9 @@ var stated = []word{
 		waits: "CreateContainerError", alone: true,
 	},
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
-		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "reate pod sandbox"},
+		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "pod sandbox", "the sandbox"},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed.*|RunPodSandbox for .* failed, error.*|` +
-			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed.*|Failed to create sandbox for pod\b.*|[Ff]ailed (?:to )?create (?:pod )?sandbox\b.*)`),
+			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed.*|Failed to create sandbox for pod\b.*|[Ff]ail(?:ed|s|ing|ure)? (?:to )?create (?:a |the )?(?:pod )?sandbox\b.*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
 	{

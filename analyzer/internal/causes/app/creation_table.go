@@ -85,13 +85,13 @@ var pulls = []causes.KnownMessage{
 // configs are the messages of what a container's configuration lacks (kubelet kubelet_pods.go
 // makeEnvironmentVariables, kuberuntime/security_context.go).
 var configs = []causes.KnownMessage{
-	{Message: regexp.MustCompile(`(?i)\bsecret "?([\w.-]+)"? not found`), Whole: true,
+	{Message: regexp.MustCompile(`(?i)\bsecrets? "?([\w.-]+)"? not found`), Whole: true,
 		Words:  "Secret $1 does not exist in namespace NAMESPACE",
 		Advice: "create Secret $1 in namespace NAMESPACE, or correct its name in the pod"},
-	{Message: regexp.MustCompile(`(?i)\bconfigmap "?([\w.-]+)"? not found`), Whole: true,
+	{Message: regexp.MustCompile(`(?i)\bconfigmaps? "?([\w.-]+)"? not found`), Whole: true,
 		Words:  "ConfigMap $1 does not exist in namespace NAMESPACE",
 		Advice: "create ConfigMap $1 in namespace NAMESPACE, or correct its name in the pod"},
-	{Message: regexp.MustCompile(`couldn't find key (\S+) in (Secret|ConfigMap) ([\w-]+)/([\w.-]+)`), Whole: true,
+	{Message: regexp.MustCompile(`[Cc]ouldn't find key (\S+) in (Secret|ConfigMap) ([\w-]+)/([\w.-]+)`), Whole: true,
 		Words:  "$2 $4 in namespace $3 has no key $1",
 		Advice: "add key $1 to $2 $4 in namespace $3, or correct it in the pod"},
 	{Message: regexp.MustCompile(`runAsNonRoot and image (?:will run as root|has non-numeric user)`), Whole: true,
