@@ -283,6 +283,11 @@ var shown = []word{
 		says:  regexp.MustCompile(`\bexitCode\}?["'\x60]* (?:prints|shows|says|gives|returns) ["'\x60]?(\d{1,3})\b`),
 		ended: endsWith, about: true,
 	},
+	{ // the console of OpenShift 3, which shows no code 0
+		any:   []string{"Terminated at "},
+		says:  regexp.MustCompile(`\b(Terminated at [A-Z][^()]{8,40}\(Completed\))`),
+		ended: endsWith + "0",
+	},
 	{ // npm, about the signal sent to the program it ran
 		any:   []string{"signal SIGTERM", "signal SIGKILL"},
 		says:  regexp.MustCompile(`\bnpm (?:ERR!|error) (signal SIGTERM)\s*$`),

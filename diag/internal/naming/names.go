@@ -19,6 +19,9 @@ func In(line string) (n Names) {
 		(strings.Contains(line, n.Pod+"-$") || strings.HasPrefix(n.Pod, "node-debugger-")) {
 		n.Pod = "" // the beginning of a name with a variable, or the pod in which someone looks at a node
 	}
+	if strings.Contains(line, "is waiting to start: PodInitializing") {
+		n.Container = "" // an init container is before it
+	}
 	if n.Pod != "" {
 		return n
 	}
