@@ -329,7 +329,9 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 		exit := t.ExitCode
 		r.State, r.ExitCode, r.Signal = evidence.StateExited, &exit, t.Signal
 		text = fmt.Sprintf("terminated, exit code %d", exit)
-		if exit == exitcode.None {
+		if exit == exitcode.None && t.Reason == "Completed" {
+			exit = 0 // every runtime and kubelet has that word for this code alone
+		} else if exit == exitcode.None {
 			r.ExitCode, text = nil, "terminated"
 		}
 		r.Reason, r.Message = safetext.Ident(t.Reason), safetext.Clean(t.Message)

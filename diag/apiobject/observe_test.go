@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/exitcode"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/objecttest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -80,6 +81,12 @@ func TestStates(t *testing.T) {
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
 			Attempt: 1, RestartCount: 1, Reason: "CrashLoopBackOff", Message: safetext.Clean("back-off 10s"),
 			Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
+		"a code that a text left out is in its reason": {func(p *corev1.Pod) {
+			status(p).State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: exitcode.None,
+				Reason: "Completed"}}
+		}, "a new", evidence.ContainerRecord{Runtime: "containerd", Kind: evidence.KindApp,
+			State: evidence.StateExited, Attempt: 1, RestartCount: 1, ExitCode: code(0),
+			Reason: "Completed", Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"an error's text in the place of a reason, up to 1.7": {func(p *corev1.Pod) {
 			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 				Reason: `secrets "db" not found`, Message: "Generate Container Config Failed"}}

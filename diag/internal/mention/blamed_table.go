@@ -127,9 +127,9 @@ var blames = []word{
 		event: "Evicted", as: "Evicted pod",
 	},
 	{ // a node that went down, in whatever way
-		says: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,60}\b(?:crash(?:es|ed|ing)?|(?:goes|went|go|is|was|are|were|going) (?:\w+ )?(?:down|off|offline|dead)|down|power(?:s|ed|ing)?[ -]?(?:off|down)|power ?(?:loss|off|down|cut)|hung|froze|frozen|fail(?:s|ed|ures?)|dies|died|` +
+		says: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,60}\b(?:crash(?:es|ed|ing)?|(?:goes|went|go|is|was|are|were|going) (?:\w+ )?(?:down|off|offline|dead)|down|power(?:s|ed|ing)?[ -]?(?:off|down)|power[ -]?cycl(?:e[sd]?|ing)|power ?(?:loss|off|down|cut)|hung|froze|frozen|fail(?:s|ed|ures?)|dies|died|` +
 			`(?:lost|loses) power|unplugged|(?:hard[ -])?reset|off-?line|reboot(?:s|ed|ing)?|restart(?:s|ed|ing)?|shut(?:s|ting)? ?down|kernel panic)|` +
-			`power (?:outage|cut|failure|loss|maintenance|(?:went|goes|has gone|was|is) (?:off|out|away))|black-?out|pull\w* the plug|(?:shut(?:s|ting)? ?down|power(?:ed|ing)?[ -]?off|reboot(?:s|ed|ing)?|reset(?:ting)?|unplug\w*|restart(?:s|ed|ing)) (?:of )?(?:\w+ ){0,3}` + theNode + `)\b`),
+			`power (?:outage|cut|failure|loss|maintenance|(?:went|goes|has gone|was|is) (?:off|out|away))|black-?out|pull\w* the plug|(?:shut(?:s|ting)? ?down|power(?:ed|ing)?[ -]?(?:off|cycl\w*)|reboot(?:s|ed|ing)?|reset(?:ting)?|unplug\w*|restart(?:s|ed|ing)) (?:of )?(?:\w+ ){0,3}` + theNode + `)\b`),
 		with:  regexp.MustCompile(`(?i)\b(?:` + finishes + `|unknown|stuck|restarts?|terminating|not (?:\w+ )?(?:re-?created|rescheduled|recover\w*)|never (?:\w+ )?(?:re-?created|rescheduled))\b`),
 		but:   regexp.MustCompile(`(?i)(?:host|cluster) is down["”']|connect: host|\b(?:days|weeks|months) (?:since|after|ago)\b|\b(?:monitoring|SMTP)\b|\b(?:postgres|redis|mysql|mongo|elastic\w*|kafka|cassandra|etcd|api|web|app|db|database|proxy|mail|jenkins|build)[ -](?:server|host|node|instance|worker)s?\b|\bserver (?:process|is down|error)|\bworker (?:process|thread)`),
 		place: true,
@@ -154,6 +154,7 @@ var blames = []word{
 			`\b(?:delet|re-?creat|terminat)(?:es?|ing) (?:and|/|then) (?:delet|re-?creat|re-?start)(?:es?|s|ing)?\b|` +
 			`\bpods? (?:\w+ly )?deleted (?:about|within|by|while|during|immediately)\b|` +
 			`\b(?:HPA|horizontal pod autoscaler|KEDA)\b[^.;,]{0,40}\bscal(?:e[sd]?|ing)\b|\bscal(?:e[sd]?|ing)[ -]?(?:in|down|to (?:zero|0))\b[^.;,]{0,40}\b(?:deployments?|statefulsets?|replicas?|pods?|runners?)\b|` +
+			`\b(?:pods?|runners?|agents?)\b[^.;,]{0,24} (?:disappear|vanish)(?:e?s|ed|ing)?\b|` +
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\b(?:rolling[ -]?(?:updates?|upgrades?|restarts?)|roll-?outs?(?: restarts?)?|rolling (?:the |our |all )*(?:pods|deployments?))\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),
 		with: regexp.MustCompile(`(?i)\b(?:` + finishes + `|pruned?|prunes)\b`),

@@ -19,8 +19,12 @@ func TestWhoIsBlamedForAnEnd(t *testing.T) {
 		config, create = `"CreateContainerConfigError"`, `"CreateContainerError"`
 	)
 	for said, want := range map[string]string{
-		"The cluster autoscaler removes a node at night, and the pod of our database gets killed": moved,
-		"Karpenter consolidates too eagerly. Pods with long jobs are terminated halfway through":  moved,
+		"Each time, the cloud was reclaiming the Spot/preemptible node below, and the pods were gone":   shut,
+		"The VM was preempted by GCE, and all pods on it were lost":                                     shut,
+		"The build pod vanished while it was compiling, nobody touched it":                              deleted,
+		"My runner pods disappear in the middle of a job, kubectl get pods does not list them any more": deleted,
+		"The cluster autoscaler removes a node at night, and the pod of our database gets killed":       moved,
+		"Karpenter consolidates too eagerly. Pods with long jobs are terminated halfway through":        moved,
 		"# VPA: pods evicted in a loop":                                                                         moved,
 		"the descheduler is on, and since then these pods are evicted each half hour":                           moved,
 		"During the upgrade of the node pool all replicas were unavailable, the PDB notwithstanding":            moved,

@@ -5,6 +5,7 @@ import "strings"
 // glossary has the terms of Kubernetes' documentation in other languages, and what people say there of an end, in
 // English: so that the forms of people's words read them, too. Longer terms come first.
 var glossary = strings.NewReplacer(
+	"Spot/preemptible", "spot", "spot/preemptible", "spot", "preemptible/spot", "spot",
 	// Chinese
 	"存活性探针", " liveness probe ", "存活探针", " liveness probe ", "存活检查", " liveness probe ",
 	"存活探测", " liveness probe ",

@@ -77,7 +77,8 @@ var leads = []word{
 			`itself)){0,3}[ :='"` + "`" + `]{1,3}(?:0|zero)\b|` +
 			`(?:code|status) (?:is |of |was )?(?:0|zero)\b|exit(?:s|ed|ing)? (?:cleanly|successfully|normally|` +
 			`gracefully)|return(?:s|ed)? 0\b|` +
-			`without (?:an?|any) error(?:s|\b)|clean(?:ly)? exit(?:s|ed)?)|` +
+			`without (?:an?|any) error(?:s|\b)|clean(?:ly)? exit(?:s|ed)?|` +
+			`no (?:long[ -]?(?:running|lived)|foreground|blocking) (?:process|command|task)\w*)|` +
 			`\b(?:[Ss]tate|[Ss]tatus|[Rr]eason|[Pp]hase|in|into|to|as|shows?|says?|` +
 			`[Tt]erminated)\b[ :=("'*` + "`" + `]{1,4}Completed\b`),
 		but: regexp.MustCompile(`(?i)` + elsewhere), ended: endsWith,
@@ -114,7 +115,7 @@ var leads = []word{
 		event: "Unhealthy", as: "Liveness probe failed: as the text says",
 	},
 	{ // the same without its name
-		says: regexp.MustCompile(`(?i)\b(?:health[ -]?(?:checks?|probes?)|probes?|initialDelaySeconds|` +
+		says: regexp.MustCompile(`(?i)(?:\b|/)(?:health[ -]?(?:checks?|probes?)|healthz|livez|probes?|initialDelaySeconds|` +
 			`failureThreshold|periodSeconds)(?:[^.\w]|\.?$|\. )`),
 		with: strict, but: passing,
 		event: "Unhealthy", as: "Liveness probe failed: as the text says",

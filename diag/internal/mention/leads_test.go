@@ -15,6 +15,8 @@ func TestWhatAPersonNamesAsTheReasonLeads(t *testing.T) {
 		fails, late, bare   = `initContainerStatuses`, `"DeadlineExceeded"`, `"lastState"`
 	)
 	for text, want := range map[string]string{
+		"Kubernetes restarts my pod because /healthz does not answer in time.":                                 probe,
+		"My pod crashes at once because its image has no long-running process.":                                zero,
 		"The memory of the indexer pod climbs until it meets its 256Mi limit, and then it is killed.":          memory,
 		"# The syncer gets killed\n\nWith 3000 tenants the syncer wants more than its 128Mi and k8s kills it.": memory,
 		"It takes 6 G of memory and then the pod restarts by itself, I cannot say why.":                        memory,

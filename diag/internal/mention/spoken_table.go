@@ -179,7 +179,8 @@ var spoken = []word{
 		says:  regexp.MustCompile(`(?i)\b(pods? (?:\w+ )?(?:were|was|got)(?: all)? (?:replaced|re-?created|rolled))\b`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
-	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod"},
+	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod",
+		but: machineTaken},
 	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
 		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?|` +
 		`reboot(?:ed|ing) (?:\w+ ){0,3}(?:nodes?|hosts?|servers?|machines?|workers?|VMs?))\b`), ended: endsBare},
@@ -188,7 +189,8 @@ var spoken = []word{
 
 // machineTaken matches a machine of which a cloud says that it takes it back.
 var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) (?:instances?|nodes?|VMs?|machines?)\b[^.]{0,40}\b(?:evicted|preempted|reclaimed|` +
-	`interrupted|taken (?:away|back)|terminated)|(?:evict|preempt|reclaim|interrupt)(?:s|ed|ing|ions?)? (?:of )?(?:the |our |a )?(?:spot|preemptible) (?:instances?|nodes?|VMs?))\b`)
+	`interrupted|taken (?:away|back)|terminated)|(?:evict|preempt|reclaim|interrupt)(?:s|ed|ing|ions?)? (?:of )?(?:the |our |a )?(?:spot|preemptible) (?:instances?|nodes?|VMs?)|` +
+	`(?:node|instance|VM|machine)s? (?:\w+ ){0,2}?(?:pre-?empted|reclaimed))\b`)
 
 // ofMachine matches a panic of what containers live by.
 var ofMachine = regexp.MustCompile(`(?i)\bkernel\b[^.;]{0,16}panic|\b(?:dockerd|docker daemon|containerd|crio|kubelet|node)\b[^.;]{0,16}\bpanic`)

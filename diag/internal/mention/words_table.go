@@ -130,6 +130,12 @@ var stated = []word{
 			`Container creation error: )`),
 		waits: "CreateContainerError", alone: true,
 	},
+	{ // whoever waits for a pod that does not start: the runner of GitLab, Airflow, KubeSpawner
+		any: []string{"for pod", "took longer than ", "did not start in "},
+		says: regexp.MustCompile(`((?:[Tt]imed out|[Tt]imeout) waiting for pod (?:to (?:start|be running)|running)|` +
+			`[Pp]od took longer than \d+ (?:seconds|minutes) to start|\bpod \S+ did not start in \d+ seconds)`),
+		waits: "ContainerCreating", alone: true,
+	},
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
 		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "pod sandbox", "the sandbox"},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed.*|RunPodSandbox for .* failed, error.*|` +
