@@ -187,6 +187,9 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(), Count: countOf(e), First: firstTime(e),
 			Similar: strings.HasPrefix(e.Message, combined)}
 	case "FailedMount", "FailedMapVolume": // kubelet.go syncPod and volumemanager: also of a pod that runs
+		if _, why, _ := strings.Cut(message, " : "); comesLater.MatchString(why) && countOf(e) <= 1 {
+			return nil // it tries again
+		}
 		return evidence.StartFailed{Reason: "FailedMount", Message: text(), Count: countOf(e), First: firstTime(e)}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should be gone, whoever asked
 		return evidence.KillFailed{Message: text()}

@@ -124,6 +124,9 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"a cache that is not ready": {
 			[]func(*corev1.Event){says("Failed", "Error: failed to sync secret cache: timed out")},
 			plain("Failed", "Error: failed to sync secret cache: timed out")},
+		"a volume that comes at the next try": {
+			[]func(*corev1.Event){says("FailedMount", `MountVolume.SetUp failed for volume "a" : failed to sync secret cache: no`)},
+			plain("FailedMount", `MountVolume.SetUp failed for volume "a" : failed to sync secret cache: no`)},
 		"Services that are not read": {
 			[]func(*corev1.Event){says("Failed", "Error: services have not yet been read at least once")},
 			plain("Failed", "Error: services have not yet been read at least once")},

@@ -59,6 +59,10 @@ func tidy(text string, printed time.Time) (string, bool) {
 				lines[i], changed = line, true
 			}
 		}
+		if m := bracketed.FindStringSubmatch(line); m != nil {
+			lines[i], changed = m[2]+"   0s   "+m[1]+"   "+m[4]+"   pod/"+m[3]+"   "+m[5], true
+			continue
+		}
 		if m := annotated.FindStringSubmatch(line); m != nil {
 			bare := m[1] + m[2] + m[3] + m[4]
 			if why := inBrackets.FindStringSubmatch(m[5]); why != nil && m[4] == "Terminated" {
@@ -102,6 +106,8 @@ var (
 	annotated = regexp.MustCompile(`^(\s*)\*{0,2}((?:(?:Last )?State|Reason|Exit Code|Restart Count):)` +
 		`\*{0,2}(\s+)\*{0,2}(-?\w+)\*{0,2}(\s*\([A-Z]\w+\)\s*|)$`)
 	inBrackets = regexp.MustCompile(`^\s*\(([A-Z]\w+)\)`)
+	// bracketed is an event as Jenkins' kubernetes-plugin prints it (KubernetesLauncher, PodTemplate's listener).
+	bracketed = regexp.MustCompile(`^\s*\[(Normal|Warning)\]\[([a-z0-9-]+)/([a-z0-9.-]+)\]\[([A-Z]\w+)\] (.*)$`)
 	// stateAlone is the name of a container's state whose value is on the next line.
 	stateAlone = regexp.MustCompile(`^\s*(?:Last )?State:$`)
 	stateBelow = regexp.MustCompile(`^\s*(?:Terminated|Waiting|Running)\s*$`)

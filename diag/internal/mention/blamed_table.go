@@ -31,6 +31,7 @@ var blames = []word{
 	},
 	{ // the kubelet's word for a container that the runtime has no more
 		says: regexp.MustCompile(`(?i)\b(container ?status ?unknown)\b`), sure: true,
+		but:   evicting, // what became of it is told then
 		ended: "ContainerStatusUnknown",
 	},
 	{ // the same reason, which is a plugin of the scheduler too

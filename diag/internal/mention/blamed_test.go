@@ -21,6 +21,7 @@ func TestWhoIsBlamedForAnEnd(t *testing.T) {
 	for said, want := range map[string]string{
 		"Each time, the cloud was reclaiming the Spot/preemptible node below, and the pods were gone":   shut,
 		"The VM was preempted by GCE, and all pods on it were lost":                                     shut,
+		"Disk pressure came again, and the pod was evicted; its row says ContainerStatusUnknown":        disk,
 		"The build pod vanished while it was compiling, nobody touched it":                              deleted,
 		"My runner pods disappear in the middle of a job, kubectl get pods does not list them any more": deleted,
 		"The cluster autoscaler removes a node at night, and the pod of our database gets killed":       moved,

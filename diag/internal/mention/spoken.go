@@ -16,7 +16,7 @@ import (
 var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|container ?creating|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
 	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
-	`activeDeadlineSeconds|DeadlineExceeded|BackoffLimit\w*|oom[ -]?kill\w*|init[ -]?containers?|post-?start\w*|FailedPostStartHook|minikube|k3s|k3d|rke2|microk8s|talos|(?:disk|memory|PID)pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[EA]KS|GKE|node pools?|pod_\w+|docker\w*|podman|cri-?o|containerd|compose|nomad|` +
+	`activeDeadlineSeconds|DeadlineExceeded|BackoffLimit\w*|oom[ -]?kill\w*|init[ -]?containers?|post-?start\w*|FailedPostStartHook|minikube|k3s|k3d|rke2|microk8s|talos|(?:disk|memory|PID) ?pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[EA]KS|GKE|node pools?|pod_\w+|docker\w*|podman|cri-?o|containerd|compose|nomad|` +
 	`fargate|ecs|helm|kured|descheduler|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?|celery|gunicorn|uwsgi|jupyter\w*|` +
 	`WorkerLostError|heapster)\b|` +
 	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)

@@ -61,7 +61,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 		`(?:OOMKilled|Error|Evicted|CrashLoopBackOff|Completed)\b`, "npc"), // a row without its head
 	newForm("/|:", `(?:^|[\[(\s])`+aLabel+`[/:]`+shaped+`[/:]`+aLabel+`(?:[\])\s,]|$)`, "npc"),
 	newForm(".svc", `\b`+shaped+`\.[a-z0-9-]+\.`+aLabel+`\.svc\b`, "pn"),
-	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"), // Google's console
+	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"),                     // Google's console
+	newForm(" was terminated (", `(?:^|\s)`+aLabel+`/`+aName+` Container `+aLabel+` was terminated \(`, "npc"), // Jenkins
 	newForm(" @ ", shaped+` @ `+aLabel, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
 	newForm("pod \"|pod \\\"", `\bpod \\?"`+aName+`_`+aLabel+`\\?"`, "pn"),                        // dockershim, of its network
@@ -160,7 +161,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("exit codes: {", `\bexit codes: \{`+aLabel+`=\d`, "c"),              // Jenkins' plugin for Kubernetes, which calls a pod as its agent
 	newForm("KubernetesSlave |KubernetesComputer ", `\bKubernetes(?:Slave|Computer) name: `+aName, "p"),
 	newForm("(name: ", `\bcontainer [0-9a-f]{12,64} \(name: "`+aLabel+`"\)`, "c"), // the agent of ECS
-	newForm("ontainer ", `\b[Cc]ontainer `+telling+` (?:exit|died|crash|restart|(?:is|was|has|gets|got|keeps) )`, "t"),
+	newForm("ontainer ", `\b[Cc]ontainer `+telling+` (?:exit|died|crash|restart|terminat|fail|kill|OOM|(?:is|was|has|gets|got|keeps) )`, "t"),
 	newForm("(v1:metadata.name", aName+` \(v1:metadata\.name\)`, "p"), // a description's environment
 	newForm("(v1:metadata.name", aLabel+` \(v1:metadata\.namespace\)`, "n"),
 	newForm("⚠|✖|✔|●|◷", `[⚠✖✔●◷]\s+\S+(?:\s{2,}\S+)?\s{2,}`+telling+`(?:\s{2,}|\s*$)`, "p"), // argo get
@@ -225,7 +226,7 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"container", "containers", "pod", "pods", "docker", "containerd", "cri-o", "podman", "failed", "exited", "exit",
 	"killed", "died", "process", "k8s", "moby",
-	"shows", "show", "say", "says", "does", "doesn", "lists", "list", "give", "gives", "displays", "did", "nothing", "there", "but",
+	"shows", "show", "say", "says", "does", "doesn", "lists", "list", "set", "give", "gives", "displays", "did", "nothing", "there", "but",
 	"no", "we", "you", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
 	"which", "with", "id", "ids", "name", "names",
 	"of", "looks", "reports", "on", "again", "after", "tells", "from", "are", "was", "has", "keeps", "never", "or",

@@ -19,6 +19,8 @@ func TestNamesOfALine(t *testing.T) {
 		"it runs in a namespace that has a limit":                                 {},
 		`container "cart" in pod "cart-0" is waiting to start: PodInitializing`:   {"", "cart-0", ""},
 		`container "cart" in pod "cart-0" is waiting to start: ContainerCreating`: {"", "cart-0", "cart"},
+		"shop/cart-0 Container api was terminated (Exit Code: 1, Reason: Error)":  {"shop", "cart-0", "api"},
+		"Error: container cart-api terminated with exit code 1.":                  {"", "", "cart-api"},
 		"nothing at all":                                           {},
 		`pod=cart-0_shop(e2ca0bb8…`:                                {"shop", "cart-0", ""},
 		`("cart-0_shop(...)"), skipping`:                           {"shop", "cart-0", ""},
