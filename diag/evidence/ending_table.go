@@ -21,6 +21,10 @@ const (
 // (kubernetes v1.12 pkg/util/node NodeUnreachablePodReason).
 const NodeLost = "NodeLost"
 
+// NetworkNotReady is the reason of a StartFailed of a pod whose node has no network (kubelet.go syncPod). The kubelet
+// reports it for pods that run, too, and leaves these as they are.
+const NetworkNotReady = "NetworkNotReady"
+
 // EvictedByController is our name for an eviction by a controller: the API's reason alone would look like the
 // kubelet's.
 const EvictedByController = "EvictedByController"

@@ -236,6 +236,7 @@ func TestAPodWithoutANameIsCalledByItsUID(t *testing.T) {
 func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 	failed, unmade := evidence.StartFailed{Reason: "FailedMount"}, evidence.StartFailed{Reason: "CreatePodSandboxError"}
 	event := func(reason string) evidence.Fact { return evidence.APIEvent{Reason: reason, Count: 1} }
+	offline := evidence.StartFailed{Reason: evidence.NetworkNotReady}
 	lost := evidence.SandboxChanged{Count: 1}
 	const refused, restarted = timeline.KindRefused, timeline.KindRestart
 	for name, c := range map[string]struct {
@@ -255,6 +256,9 @@ func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 			[]timeline.Kind{restarted}},
 		"no sandbox, none again, a start": {[]evidence.Fact{unmade, lost, event("Started")}, nil},
 		"a start, no sandbox, none again": {[]evidence.Fact{event("Started"), unmade, lost}, []timeline.Kind{refused}},
+		"its node has no network yet":     {[]evidence.Fact{event("Scheduled"), offline}, []timeline.Kind{refused}},
+		"a node without one for a while":  {[]evidence.Fact{event("Started"), offline}, nil},
+		"no network first after a boot":   {[]evidence.Fact{offline, lost}, []timeline.Kind{restarted}},
 		"a volume came late after a boot": {[]evidence.Fact{failed, lost}, []timeline.Kind{restarted}},
 	} {
 		b := evidence.NewBuilder(at(1000))

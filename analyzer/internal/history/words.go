@@ -55,11 +55,13 @@ func (t *builder) worded(told map[*subject.Pod]bool) {
 func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod]*subject.Seen,
 	dead map[string]*subject.Seen) {
 	ofPods, dead = map[*subject.Pod]*subject.Seen{}, map[string]*subject.Seen{}
-	failing := t.failing()
+	failing, began := t.failing(), map[*subject.Pod]bool{}
 	for i := range t.Obs {
 		o := &t.Obs[i]
 		_, found := o.Fact.(evidence.RestartDecided)
-		_, failed := o.NotMade()
+		f, failed := o.NotMade()
+		failed = failed && (f.Reason != evidence.NetworkNotReady || !began[o.Pod]) // what runs goes on without it
+		began[o.Pod] = began[o.Pod] || o.Began()
 		before := ofPods[o.Pod]
 		switch {
 		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.Who == nil:

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -191,6 +192,14 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 			return nil // it tries again
 		}
 		return evidence.StartFailed{Reason: "FailedMount", Message: text(), Count: countOf(e), First: firstTime(e)}
+	case "NetworkNotReady": // kubelet.go syncPod: also of a pod that runs
+		return evidence.StartFailed{Reason: e.Reason, Message: text(), Count: countOf(e), First: firstTime(e)}
+	case "FailedSync": // kubelet.go syncPod up to 1.7, which had no events for these
+		if m := skipped.FindStringSubmatch(message); m != nil {
+			reason := map[string]string{"network": evidence.NetworkNotReady, "timeout": "FailedMount"}[m[2]+m[3]]
+			return evidence.StartFailed{Reason: cmp.Or(reason, "CreatePodSandboxError"), Message: safetext.Clean(m[1]),
+				Count: countOf(e), First: firstTime(e)}
+		}
 	case "FailedKillPod", "ExceededGracePeriod": // kubelet.go syncPod, pod_workers.go: it should be gone, whoever asked
 		return evidence.KillFailed{Message: text()}
 	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
@@ -241,6 +250,12 @@ var (
 // lacksConfig matches what a kubelet lacks to create a container (kuberuntime_container.go generateContainerConfig).
 var lacksConfig = regexp.MustCompile(`^(?:(?:secret|configmap)s? "[^"]+" not found|[Cc]ouldn't find key |` +
 	`container has runAsNonRoot |container's runAsUser breaks non-root policy|cannot find volume )`)
+
+// skipped matches why a pod's sync was left: no network on the node, no volumes, or no network for the sandbox
+// (dockertools/docker_manager.go).
+var skipped = regexp.MustCompile(`^Error ?syncing pod, skipping: ((network) is not ready: .*|` +
+	`(timeout) expired waiting for volumes to attach/mount .*|` +
+	`failed to "(?:SetupNetwork|CreatePodSandbox)" for .*)`)
 
 // comesLater matches what the kubelet itself has not read yet: nobody has to mend the pod.
 var comesLater = regexp.MustCompile(`^(?:failed to sync \w+ cache|services have not yet been read )`)
@@ -329,6 +344,7 @@ var kubeletsOwn = map[string]bool{
 	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
 	"Preempting": true, "DeadlineExceeded": true, "FailedKillPod": true, "ExceededGracePeriod": true,
 	"FailedCreatePodSandBox": true, "FailedCreatePodContainer": true, "FailedMount": true, "FailedMapVolume": true,
+	"NetworkNotReady": true, "FailedSync": true,
 	"Rebooted": true, "Starting": true, "SystemOOM": true, "NodeNotSchedulable": true,
 }
 

@@ -127,6 +127,24 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"a volume that comes at the next try": {
 			[]func(*corev1.Event){says("FailedMount", `MountVolume.SetUp failed for volume "a" : failed to sync secret cache: no`)},
 			plain("FailedMount", `MountVolume.SetUp failed for volume "a" : failed to sync secret cache: no`)},
+		"a node without a network": {[]func(*corev1.Event){says("NetworkNotReady", "network is not ready: no CNI")},
+			evidence.StartFailed{Reason: "NetworkNotReady", Message: text("network is not ready: no CNI"), Count: 1,
+				First: first}},
+		"a node without a network, of old": {
+			[]func(*corev1.Event){says("FailedSync", "Error syncing pod, skipping: network is not ready: [no CIDR]")},
+			evidence.StartFailed{Reason: "NetworkNotReady", Message: text("network is not ready: [no CIDR]"), Count: 1,
+				First: first}},
+		"a sandbox without a network, of old": {
+			[]func(*corev1.Event){says("FailedSync", `Error syncing pod, skipping: failed to "SetupNetwork" for "a" with x`)},
+			evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(`failed to "SetupNetwork" for "a" with x`),
+				Count: 1, First: first}},
+		"volumes that do not come, of old": {
+			[]func(*corev1.Event){says("FailedSync",
+				"Error syncing pod, skipping: timeout expired waiting for volumes to attach/mount for pod a")},
+			evidence.StartFailed{Reason: "FailedMount", Count: 1, First: first,
+				Message: text("timeout expired waiting for volumes to attach/mount for pod a")}},
+		"a sync that failed for something else": {[]func(*corev1.Event){says("FailedSync", "Error syncing pod")},
+			plain("FailedSync", "Error syncing pod")},
 		"Services that are not read": {
 			[]func(*corev1.Event){says("Failed", "Error: services have not yet been read at least once")},
 			plain("Failed", "Error: services have not yet been read at least once")},

@@ -39,6 +39,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		"{{control-plane}} in {{kuma-system}}: the pod was in a crashloopbackoff":                            {`"namespace":"kuma-system"`, "CrashLoop"},
 		"pod shop/cart-0 is in CrashLoopBackOff":                                                             {`"cart-0"`, `"shop"`, "CrashLoop"},
 		"container cart of pod shop/cart-0 exited with exit code 3":                                          {`"cart-0"`, `"exitCode":3`},
+		"INFO: At 12:00 - event for cart-0: {kubelet n1} Evicted: The node was low on compute resources.":    {`"cart-0"`, "compute"},
 		"Pod shop/cart-0 was evicted: The node was low on resource: memory.":                                 {`"cart-0"`, "memory"},
 		"LastState: map[terminated:map[exitCode:137 reason:OOMKilled]] pod=cart-0":                           {`"cart-0"`, "137"},
 		"ml/train-7f9c6d5b8-x2l5k was rejected: Predicate NodeAffinity failed":                               {`"ml"`, `"reason":"NodeAffinity"`},

@@ -11,8 +11,8 @@ var shown = []word{
 		waits: "CrashLoopBackOff",
 	},
 	{
-		any:    []string{"was low on resource", "node had condition", "phemeral", "EmptyDir"},
-		says:   regexp.MustCompile(`((?:The node (?:was low on resource: |had condition: \[)|Pod ephemeral local storage usage exceeds|Usage of EmptyDir volume|Container \S+ exceeded its local ephemeral storage limit).*)`),
+		any:    []string{"was low on ", "node had condition", "phemeral", "EmptyDir"},
+		says:   regexp.MustCompile(`((?:The node (?:was low on (?:resource: |compute resources)|had condition: \[)|Pod ephemeral local storage usage exceeds|Usage of EmptyDir volume|Container \S+ exceeded its local ephemeral storage limit).*)`),
 		failed: "Evicted",
 	},
 	{

@@ -27,11 +27,11 @@ func (o *Seen) NotMade() (evidence.StartFailed, bool) {
 	return f, failed && o.Subject.Container == ""
 }
 
-// NoSandbox is NotMade without the volumes: a kubelet that waits for these looks at no sandbox, and after a reboot the
-// pod has lost one.
+// NoSandbox is NotMade without the volumes and the node's network: a kubelet that waits for these looks at no sandbox,
+// and after a reboot the pod has lost one.
 func (o *Seen) NoSandbox() (evidence.StartFailed, bool) {
 	f, failed := o.NotMade()
-	return f, failed && f.Reason != "FailedMount" && f.Reason != "FailedAttachVolume"
+	return f, failed && f.Reason != "FailedMount" && f.Reason != "FailedAttachVolume" && f.Reason != evidence.NetworkNotReady
 }
 
 // Began reports whether the message is an event that a container was created or started, or its image pulled, which is
