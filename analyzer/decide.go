@@ -37,10 +37,13 @@ func (o Options) decide(t *timeline.History, all []*timeline.Restart) decided {
 		wg.Go(func() { parts[i] = o.decideSome(t, all[from:to], room[from:from:to]) })
 	}
 	wg.Wait()
-	out := decided{items: room[:0], cited: o.idsOf(len(all)), resting: extrapolation{}}
-	for _, p := range parts {
+	out := decided{items: room[:0], cited: ids{}, resting: extrapolation{}}
+	for i, p := range parts {
 		out.items = append(out.items, p.items...) // moves them into place
 		out.restarts, out.roots = append(out.restarts, p.restarts...), append(out.roots, p.roots...)
+		if i == 0 {
+			out.cited = p.cited
+		}
 		maps.Copy(out.cited, p.cited)
 		for of, items := range p.resting {
 			out.resting[of] = append(out.resting[of], items...)

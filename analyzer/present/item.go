@@ -251,13 +251,14 @@ func (p *itemPage) ruledOut() {
 	proof := len(p.ids)
 	var entries []document.ListItem
 	for _, e := range all {
+		cites := e.Evidence
 		if p.o.Short {
-			e.Evidence = nil
+			cites = nil
 		}
 		first, _, _ := strings.Cut(strings.Join(e.Causes, " "), " ")
 		entries = append(entries, document.ListItem{
-			Label: document.In(document.Code, strings.Join(e.Causes, ", ")), Text: p.cited(e.Because, e.Evidence),
-			Anchor: document.Anchor{Evidence: e.Evidence, Cause: first},
+			Label: document.In(document.Code, strings.Join(e.Causes, ", ")), Text: p.cited(e.Because, cites),
+			Anchor: document.Anchor{Evidence: cites, Cause: first},
 		})
 	}
 	p.Add(document.Fold{

@@ -11,8 +11,8 @@ type Eliminated struct {
 }
 
 // Eliminations are facts with the causes that each rules out, those with evidence first. Each cause is listed under one
-// fact only.
-type Eliminations []Eliminated
+// fact only. What cites nothing may be shared by many verdicts.
+type Eliminations []*Eliminated
 
 // Count returns how many causes are ruled out.
 func (e Eliminations) Count() int {
@@ -25,9 +25,9 @@ func (e Eliminations) Count() int {
 
 // Of returns the fact that rules a cause out, and whether there is one.
 func (e Eliminations) Of(cause string) (Eliminated, bool) {
-	i := slices.IndexFunc(e, func(x Eliminated) bool { return slices.Contains(x.Causes, cause) })
+	i := slices.IndexFunc(e, func(x *Eliminated) bool { return slices.Contains(x.Causes, cause) })
 	if i < 0 {
 		return Eliminated{}, false
 	}
-	return e[i], true
+	return *e[i], true
 }

@@ -22,15 +22,17 @@ type KnownMessage struct {
 // ReadMessage returns the first of a table that fits a message, with its names filled in.
 func ReadMessage(table []KnownMessage, message string, f *finding.Findings) (KnownMessage, bool) {
 	literal := func(name string) string { return strings.ReplaceAll(name, "$", "$$") }
-	space, node := f.R.Namespace, literal(OnNode(f))
-	in := "in namespace " + literal(space)
-	if space == "" {
-		in = "in the pod's namespace"
-	}
-	return read(table, message, strings.NewReplacer("-n NAMESPACE", "-n "+literal(report.Quote(space)),
-		"in namespace NAMESPACE", in,
-		"NAMESPACE", literal(space), "nodeName=NODE", "nodeName="+node, "node/NODE", "node/"+node,
-		"NODE_OPTIONS", "NODE_OPTIONS", "NODE", literal(Node(f))).Replace)
+	return read(table, message, func(text string) string {
+		space, node := f.R.Namespace, literal(OnNode(f))
+		in := "in namespace " + literal(space)
+		if space == "" {
+			in = "in the pod's namespace"
+		}
+		return strings.NewReplacer("-n NAMESPACE", "-n "+literal(report.Quote(space)),
+			"in namespace NAMESPACE", in,
+			"NAMESPACE", literal(space), "nodeName=NODE", "nodeName="+node, "node/NODE", "node/"+node,
+			"NODE_OPTIONS", "NODE_OPTIONS", "NODE", literal(Node(f))).Replace(text)
+	})
 }
 
 // Reads returns what a message that the rule knows says, whichever pod it is about: its names stay placeholders.

@@ -221,11 +221,28 @@ func Always(advice ...string) func(*finding.Findings) []string {
 // Named writes the names of an end into a text: {pod} is InPod, {node} Node, {the node} TheNode, {NODE} OnNode, {logs}
 // Logs, {code} Code.
 func Named(f *finding.Findings, text string) string {
-	if !strings.Contains(text, "{") {
+	before, rest, _ := strings.Cut(text, "{")
+	name, after, named := strings.Cut(rest, "}")
+	if !named {
 		return text
 	}
-	return strings.NewReplacer("{pod}", InPod(f), "{node}", Node(f), "{the node}", TheNode(f), "{NODE}", OnNode(f),
-		"{logs}", Logs(f), "{code}", Code(f.Exit.Code)).Replace(text)
+	switch name {
+	case "pod":
+		name = InPod(f)
+	case "node":
+		name = Node(f)
+	case "the node":
+		name = TheNode(f)
+	case "NODE":
+		name = OnNode(f)
+	case "logs":
+		name = Logs(f)
+	case "code":
+		name = Code(f.Exit.Code)
+	default:
+		name = "{" + name + "}"
+	}
+	return before + name + Named(f, after)
 }
 
 // Every cause's page is next to its rule, named by its id.

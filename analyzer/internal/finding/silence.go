@@ -72,6 +72,9 @@ func (f *Findings) unheard() {
 // a container may have written whole lines of it. by are the logs that have the end: for a runtime, which prints
 // nothing of containers, they suffice. A kill is also confirmed by the runtime's request right behind it in a journal.
 func (f *Findings) unconfirmed(stop Point, at time.Time, by []*evidence.Origin) {
+	if stop.Answer != Yes {
+		return
+	}
 	alone, cites := false, stop.Cites()
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {
 		_, killed := m.Obs.Fact.(evidence.KillDecided)
@@ -87,7 +90,7 @@ func (f *Findings) unconfirmed(stop Point, at time.Time, by []*evidence.Origin) 
 			alone = true
 		}
 	}
-	if alone && stop.Answer == Yes {
+	if alone {
 		f.Doubt("only lines of a text log show the stop, and nothing confirms who wrote them", stop.Evidence...)
 	}
 }
@@ -95,6 +98,9 @@ func (f *Findings) unconfirmed(stop Point, at time.Time, by []*evidence.Origin) 
 // contradicted doubts a kill, or a stop request, that one log has, and another log of the same daemon does not,
 // although it covers the moment and has the end: one of them is not what it seems, or lost a line.
 func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int) {
+	if len(stop.Evidence) == 0 {
+		return
+	}
 	var tell []*evidence.Origin
 	cites := stop.Cites()
 	for _, m := range slices.Concat(f.R.From.Marks, f.R.PodMarks) {

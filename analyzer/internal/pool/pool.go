@@ -14,13 +14,15 @@ import (
 // out. Nothing that went through a pool may be changed afterwards. The zero value is ready to use; it is not safe for
 // concurrent use.
 type Pool struct {
-	texts map[string]string
-	lists map[string][]string
+	texts   map[string]string
+	lists   map[string][]string
+	uncited map[string]*report.Eliminated // facts without evidence
 	// Blocks from which parts of many verdicts are allocated.
 	chains  slab.Of[report.Link]
 	missing slab.Of[report.Missing]
 	others  slab.Of[report.Alternative]
-	ruled   slab.Of[report.Eliminated]
+	facts   slab.Of[report.Eliminated]
+	ruled   slab.Of[*report.Eliminated]
 	ids     slab.Of[string]
 	times   slab.Of[time.Time]
 	// Reused buffers.
@@ -31,7 +33,7 @@ type Pool struct {
 
 func (p *Pool) ready() {
 	if p.texts == nil {
-		p.texts, p.lists = map[string]string{}, map[string][]string{}
+		p.texts, p.lists, p.uncited = map[string]string{}, map[string][]string{}, map[string]*report.Eliminated{}
 	}
 }
 
@@ -55,8 +57,7 @@ func (p *Pool) Share(v *report.Verdict) {
 	}
 	v.Chain, v.Missing, v.Alternatives = p.chains.Fit(v.Chain), p.missing.Fit(v.Missing), p.others.Fit(v.Alternatives)
 	v.Actions = p.list(v.Actions)
-	for i := range v.Eliminated {
-		f := &v.Eliminated[i]
+	for _, f := range v.Eliminated {
 		f.Evidence = p.evidence(f.Evidence)
 	}
 }
@@ -102,13 +103,29 @@ func (p *Pool) Ruled() report.Eliminations {
 	for _, cites := range []bool{true, false} {
 		for i := range p.draft {
 			if f := &p.draft[i]; len(f.Evidence) > 0 == cites {
-				out[n] = report.Eliminated{Because: p.text(f.Because), Evidence: f.Evidence, Causes: p.list(f.Causes)}
+				out[n] = p.fact(f)
 				n++
 			}
 		}
 	}
 	p.draft = p.draft[:0]
 	return out
+}
+
+// fact returns a fact of the draft to keep: one that cites nothing is the same for all verdicts.
+func (p *Pool) fact(f *report.Eliminated) *report.Eliminated {
+	if len(f.Evidence) > 0 {
+		own := p.facts.New()
+		*own = report.Eliminated{Because: p.text(f.Because), Evidence: f.Evidence, Causes: p.list(f.Causes)}
+		return own
+	}
+	p.key = joined(append(append(p.key[:0], f.Because...), 0), f.Causes)
+	have := p.uncited[string(p.key)]
+	if have == nil {
+		have = &report.Eliminated{Because: f.Because, Evidence: nothing, Causes: slices.Clone(f.Causes)}
+		p.uncited[string(p.key)] = have
+	}
+	return have
 }
 
 // text returns an equal text of an earlier verdict, if there is one.
@@ -131,16 +148,20 @@ func (p *Pool) Time(t time.Time) *time.Time {
 }
 
 func (p *Pool) list(l []string) []string {
-	p.key = p.key[:0]
-	for _, s := range l {
-		p.key = append(append(p.key, s...), 0)
-	}
+	p.key = joined(p.key[:0], l)
 	have, ok := p.lists[string(p.key)]
 	if !ok {
 		have = append([]string{}, l...) // the caller may reuse its own; never nil
 		p.lists[string(p.key)] = have
 	}
 	return have
+}
+
+func joined(key []byte, l []string) []byte {
+	for _, s := range l {
+		key = append(append(key, s...), 0)
+	}
+	return key
 }
 
 var nothing = []string{} // an empty list that all links share

@@ -25,6 +25,9 @@ const (
 // if none is.
 func Crash(f *finding.Findings) string {
 	said := f.R.From.Message.String()
+	if said == "" {
+		return ""
+	}
 	lines := strings.Split(strings.TrimRight(said, lineBreak+" "), lineBreak)
 	at := slices.IndexFunc(lines, func(line string) bool {
 		return slices.ContainsFunc(crashes, func(c string) bool { return strings.Contains(line, c) })
@@ -39,7 +42,12 @@ func Crash(f *finding.Findings) string {
 }
 
 // Lines returns the lines of the container's last words, or of the text that tells of its end.
-func Lines(f *finding.Findings) []string { return strings.Split(f.R.From.Message.String(), lineBreak) }
+func Lines(f *finding.Findings) []string {
+	if said := f.R.From.Message.String(); said != "" {
+		return strings.Split(said, lineBreak)
+	}
+	return nil
+}
 
 // LastWords returns what the container said of its end in one line: the line of a crash, or the first of the one or two
 // lines that its message has; "" if it said nothing, or too much to know which line matters.
@@ -47,11 +55,11 @@ func LastWords(f *finding.Findings) string {
 	if line := Crash(f); line != "" || f.R.Mentioned() {
 		return line
 	}
-	lines := strings.Split(strings.Trim(f.R.From.Message.String(), lineBreak+" "), lineBreak)
-	if len(lines) > 2 {
+	first, rest, _ := strings.Cut(strings.Trim(f.R.From.Message.String(), lineBreak+" "), lineBreak)
+	if strings.Contains(rest, lineBreak) {
 		return ""
 	}
-	return short(lines[0])
+	return short(first)
 }
 
 // Told returns the line of a text that tells of the end; "" where something better than a text does.

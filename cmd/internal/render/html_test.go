@@ -85,7 +85,7 @@ func hostile(text string) *report.Report {
 			v.Chain[j].Text, v.Chain[j].Cause, v.Chain[j].Role = text, text, report.Role(text)
 		}
 		for j := range v.Eliminated {
-			v.Eliminated[j] = report.Eliminated{Because: text, Causes: []string{text}}
+			v.Eliminated[j] = &report.Eliminated{Because: text, Causes: []string{text}}
 		}
 		v.Alternatives = []report.Alternative{{Cause: text, Confidence: report.Confidence(text), Text: text}}
 		v.Missing, v.Actions = []report.Missing{{What: text, Consequence: text, Command: text}}, []string{text}

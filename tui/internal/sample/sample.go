@@ -78,6 +78,6 @@ func Restart() *report.Item {
 	}
 }
 
-func elim(cause, because string, evidence ...string) report.Eliminated {
-	return report.Eliminated{Causes: []string{cause}, Because: because, Evidence: evidence}
+func elim(cause, because string, evidence ...string) *report.Eliminated {
+	return &report.Eliminated{Causes: []string{cause}, Because: because, Evidence: evidence}
 }

@@ -93,7 +93,7 @@ func TestAResizeAndItsTwin(t *testing.T) {
 func ruled(action corev1.ContainerRestartRuleAction) *finding.Findings {
 	f := causestest.Base(42)
 	f.R.To = &timeline.Instance{ID: "new"}
-	f.R.Pod.RestartPolicy = "Never"
+	f.R.Pod.RestartPolicy, f.R.Pod.RestartsAll = "Never", action == corev1.ContainerRestartRuleActionRestartAllContainers
 	f.R.Pod.Object = podobject.Of(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		{Name: "a", RestartPolicyRules: []corev1.ContainerRestartRule{
 			{Action: action, ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: "In", Values: []int32{42}}}}},
@@ -186,7 +186,7 @@ func TestARestartOfAllContainers(t *testing.T) {
 			causestest.Out},
 		"no container has such a rule": {func(f *finding.Findings) {
 			f.Exit, f.Kill.Answer = finding.Exit{}, finding.Unknown
-			f.R.Pod.Object.Spec.Containers[0].RestartPolicyRules = nil
+			f.R.Pod.Object.Spec.Containers[0].RestartPolicyRules, f.R.Pod.RestartsAll = nil, false
 		}, causestest.Out},
 		"an old kubelet": {func(f *finding.Findings) {
 			f.Exit, f.Kill.Answer, f.Versions = finding.Exit{}, finding.Unknown, finding.Versions{At: "v1.34.0", Certain: true}

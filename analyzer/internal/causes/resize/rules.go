@@ -80,6 +80,9 @@ func initAgain(f *finding.Findings) *causes.Claim {
 // trigger returns the restart, or the sibling, whose exit code matches a rule for all containers, and which ended
 // before the others were killed.
 func trigger(f *finding.Findings) *timeline.Restart {
+	if f.R.Pod == nil || !f.R.Pod.RestartsAll {
+		return nil
+	}
 	killed := f.R.From.Finished
 	if f.Kill.Answer == finding.Yes && !f.Kill.At.IsZero() {
 		killed = f.Kill.At

@@ -174,7 +174,7 @@ func (t *Resolver) inheritFromSandboxes() {
 				sb = t.IDs.by[e.SandboxID]
 			}
 			if sb != nil && sb.named {
-				join(e, &evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
+				e.complete(evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
 			}
 		}
 		if e.PodUID == "" && !listed && e.Container != "" && e.Pod == "" && e.SandboxID != "" {
@@ -187,10 +187,10 @@ func (t *Resolver) inheritFromSandboxes() {
 			e.UID, e.Owner = e.PodUID, t.Under(e.PodUID)
 		}
 		if p := e.Owner.Given; p != nil {
-			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
+			e.complete(evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
 		}
 		if name := e.Owner.Name; e.Pod == "" && name.Pod != "" { // as another line has it along with the UID
-			join(e, &evidence.Subject{Namespace: name.Namespace, Pod: name.Pod})
+			e.complete(evidence.Subject{Namespace: name.Namespace, Pod: name.Pod})
 		}
 	}
 }
@@ -228,11 +228,17 @@ func (t *Resolver) Box(e *Entity, known bool) *timeline.Sandbox {
 
 // join fills in what a line says; known values stay.
 func join(e *Entity, s *evidence.Subject) *Entity {
-	all := *e.Subject
-	if all == (evidence.Subject{}) {
+	if *e.Subject == (evidence.Subject{}) {
 		e.Subject, e.own = s, false
-		return e
+	} else {
+		e.complete(*s)
 	}
+	return e
+}
+
+// complete is join for a subject that is not kept.
+func (e *Entity) complete(s evidence.Subject) {
+	all := *e.Subject
 	fill(&all.Node, s.Node)
 	fill(&all.Namespace, s.Namespace)
 	fill(&all.Pod, s.Pod)
@@ -242,7 +248,6 @@ func join(e *Entity, s *evidence.Subject) *Entity {
 	if all != *e.Subject {
 		*e.Own() = all
 	}
-	return e
 }
 
 // Own returns the subject for changes.
