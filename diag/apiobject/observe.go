@@ -298,7 +298,7 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 
 	now := evidence.ContainerRecord{
 		Kind: kind, Attempt: int(s.RestartCount), RestartCount: int(s.RestartCount),
-		Image: safetext.Ident(s.Image), ImageID: safetext.Ident(s.ImageID),
+		Image: safetext.Ident(s.Image),
 	}
 	if id, at, text, ok := record(&now, &s.State); ok {
 		if id == "" && now.State != evidence.StateWaiting {

@@ -46,7 +46,7 @@ func (b *Builder) begin() {
 		all := string(ids)
 		for i := range part {
 			part[i].ID = all[i*idBytes : (i+1)*idBytes]
-			if many && part[i].Source.Kind != SourceAPI { // an object's text is not part of a larger one
+			if many {
 				b.detach(&part[i])
 			}
 		}
@@ -54,6 +54,15 @@ func (b *Builder) begin() {
 			b.texts.Close()
 		}
 	}()
+}
+
+// pack compresses the texts of objects that another builder observed, too, which had too few to do so.
+func (b *Builder) pack(observed []Observation) {
+	for i := range observed {
+		if o := &observed[i]; len(b.snap.Observations) >= few && o.Source.Kind == SourceAPI {
+			b.detach(o)
+		}
+	}
 }
 
 // wait waits until the batch that begin started is done.
@@ -71,6 +80,9 @@ func (a *attic) detach(o *Observation) {
 	}
 	if a.texts != nil {
 		o.Text = a.texts.Keep(o.Text)
+	}
+	if o.Source.Kind == SourceAPI {
+		return // the names in an object are not parts of a larger text
 	}
 	s := &o.Subject
 	for _, f := range [...]*string{&s.Namespace, &s.Pod, &s.PodUID, &s.Container, &s.ContainerID, &s.SandboxID} {

@@ -90,6 +90,7 @@ func (b *Builder) Join(parts ...*Builder) {
 }
 
 func (b *Builder) join(part *Builder) {
+	b.pack(part.snap.Observations)
 	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
 	b.left += part.left
 	if part.mentioned != nil {

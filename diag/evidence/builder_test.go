@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -220,5 +221,27 @@ func TestJoinedPartsAreTheWhole(t *testing.T) {
 	}
 	if d := cmp.Diff(whole.Build(), joined.Build(), cmp.AllowUnexported(safetext.Text{})); d != "" {
 		t.Errorf("joined parts (-whole +joined):\n%s", d)
+	}
+}
+
+// The texts of many objects are most of what is kept of them.
+func TestTextsOfManyObjectsArePacked(t *testing.T) {
+	text := func(i int) string { return fmt.Sprintf("state: running since %d", i) }
+	b, part := NewBuilder(t0), NewBuilder(t0)
+	for i := range few + 2*batch {
+		o := died(t0.Add(time.Duration(i)*time.Second), "c")
+		o.Source, o.Text = Source{Kind: SourceAPI, Where: "pod shop/web"}, safetext.Clean(text(i))
+		if part.Observe(o); i%1000 == 999 {
+			b.Join(part)
+		}
+	}
+	b.Join(part)
+	for i, o := range b.Build().Observations {
+		if o.Text.String() != text(i) {
+			t.Fatalf("text %d became %q", i, o.Text)
+		}
+		if plain := o.Text == safetext.Clean(text(i)); plain != (i < few) {
+			t.Fatalf("text %d: plain %t", i, plain)
+		}
 	}
 }

@@ -141,8 +141,7 @@ type MissingActuatedRecord struct{}
 type PodRejected struct {
 	Reason  string
 	Message safetext.Text
-	// Soft: the pod is not Failed. Its containers are stopped, and it may come back (kubelet ≤v1.30 kubelet.go
-	// canRunPod).
+	// Soft: the pod is not Failed. Its containers are stopped, and it may come back (kubelet ≤v1.30 kubelet.go canRunPod).
 	Soft bool
 }
 

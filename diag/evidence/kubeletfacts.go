@@ -47,8 +47,7 @@ type RuntimeState string
 
 // The states (kubelet.go syncLoop, updateRuntimeUp).
 const (
-	// RuntimeSyncSkipped: no pod is synced, because the runtime or PLEG is down.
-	// Probes go on, kills wait.
+	// RuntimeSyncSkipped: no pod is synced, because the runtime or PLEG is down. Probes go on, kills wait.
 	RuntimeSyncSkipped RuntimeState = "sync-skipped"
 	RuntimeNoNetwork   RuntimeState = "network-not-ready"
 	RuntimeNotReady    RuntimeState = "not-ready"

@@ -74,9 +74,8 @@ type CgroupPlacement struct {
 	PID                       int // the lowest process id among them
 }
 
-// CgroupControllers says which controllers a node offers to pods, and which of
-// those that the kubelet wants are missing (kubelet v1.36
-// cm/cgroup_manager_linux.go).
+// CgroupControllers says which controllers a node offers to pods, and which of those that the kubelet wants are missing
+// (kubelet v1.36 cm/cgroup_manager_linux.go).
 type CgroupControllers struct {
 	Version   int
 	Available []string
@@ -92,8 +91,7 @@ type KubeletSettings struct {
 	RuntimeEndpoint string
 	RootDir         string
 	StaticPodPath   string
-	// CPUManagerPolicy, MemoryManagerPolicy and TopologyManagerPolicy as the
-	// configuration spells them.
+	// CPUManagerPolicy, MemoryManagerPolicy and TopologyManagerPolicy as the configuration spells them.
 	CPUManagerPolicy, MemoryManagerPolicy, TopologyManagerPolicy string
 	SingleProcessOOMKill                                         *bool
 	FailCgroupV1                                                 *bool

@@ -194,8 +194,7 @@ func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Ch
 // Covers reports whether kubelets of this minor compute the hash.
 func (h SpecHash) Covers(minor int) bool { return h.FromMinor <= minor && minor <= h.ToMinor }
 
-// SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
-// who wrote to the spec last, and when.
+// SpecWrite is one entry of metadata.managedFields that owns pod spec fields: who wrote to the spec last, and when.
 type SpecWrite struct {
 	Manager string
 	Time    time.Time

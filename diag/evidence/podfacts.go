@@ -80,9 +80,8 @@ const (
 // NodeShutdown is a line of the kubelet's shutdown manager about the node.
 type NodeShutdown struct{ Phase ShutdownPhase }
 
-// CgroupMissing is the line that a cgroup is not where the kubelet expects it
-// (cgroup_manager_linux.go Exists; v1.13–v1.23 at -v=4, silent since). For a
-// pod's cgroup the subject has the UID; then syncPod kills the pod.
+// CgroupMissing is the line that a cgroup is not where the kubelet expects it (cgroup_manager_linux.go Exists;
+// v1.13–v1.23 at -v=4, silent since). For a pod's cgroup the subject has the UID; then syncPod kills the pod.
 type CgroupMissing struct {
 	Cgroup  string
 	Missing safetext.Text // what is missing

@@ -31,7 +31,6 @@ type ContainerRecord struct {
 	Reason   string // OOMKilled, Error, Completed, ContainerStatusUnknown … or the waiting reason
 	Message  safetext.Text
 	Image    string // as requested
-	ImageID  string
 	// Hash is the annotation io.kubernetes.container.hash: hex, no padding.
 	Hash string
 	// HashWithoutResources is the annotation of kubelets 1.27–1.30 with in-place resize.
@@ -61,9 +60,8 @@ type SandboxRecord struct {
 	// CgroupParent is the pod's cgroup that the kubelet requested when it made the sandbox: its driver, root and QoS
 	// class at that time.
 	CgroupParent string
-	// ConfigSource and ConfigHash are the annotations kubernetes.io/config.source
-	// (file, http, api) and config.hash (a static pod's UID); ConfigSeen is when
-	// that kubelet process first saw the pod.
+	// ConfigSource and ConfigHash are the annotations kubernetes.io/config.source (file, http, api) and config.hash (a
+	// static pod's UID); ConfigSeen is when that kubelet process first saw the pod.
 	ConfigSource string
 	// Coarse: its time was computed from the age in a table.
 	Coarse bool
@@ -100,8 +98,7 @@ type SandboxStopRequested struct{}
 type TaskExited struct {
 	ExitCode *int32 // nil when the line has none
 	PID      int    // of the main process, in the runtime's PID namespace; 0 when the line has none
-	// Ended is the time of exit that the line itself gives; zero where it gives none. A busy runtime writes the line
-	// late.
+	// Ended is the time of exit that the line itself gives; zero where it gives none. A busy runtime writes the line late.
 	Ended time.Time
 }
 
@@ -162,8 +159,7 @@ type UnitChanged struct {
 	// process of the unit was), watchdog, stop-timeout, process-killed (one that was left when the unit stopped), or
 	// start-limit (systemd gave up).
 	Change string
-	// Result is systemd's term for a failure: exit-code, signal, core-dump, watchdog, oom-kill, timeout,
-	// start-limit-hit …
+	// Result is systemd's term for a failure: exit-code, signal, core-dump, watchdog, oom-kill, timeout, start-limit-hit …
 	Result string
 	// Code and Status belong to "exited": exited 1, killed 9, dumped 6.
 	Code   string

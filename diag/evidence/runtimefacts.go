@@ -23,9 +23,8 @@ type SandboxStopped struct{}
 // started. The subject has what the line names: a container id for StartContainer, a sandbox id and a container name
 // for CreateContainer, a pod for RunPodSandbox.
 type RuntimeFailed struct {
-	// Op is the call as the CRI spells it: RunPodSandbox, CreateContainer,
-	// StartContainer, StopContainer, StopPodSandbox, ExecSync,
-	// UpdateContainerResources.
+	// Op is the call as the CRI spells it: RunPodSandbox, CreateContainer, StartContainer, StopContainer, StopPodSandbox,
+	// ExecSync, UpdateContainerResources.
 	Op      string
 	Message safetext.Text
 }

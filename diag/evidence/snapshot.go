@@ -123,9 +123,8 @@ type Coverage struct {
 	Node   string
 	From   time.Time
 	Until  time.Time
-	// Verbosity is how much the writer demonstrably logs. SourceKubeletLog: the klog level, 0 when no line above level
-	// 0 was seen. SourceRuntimeLog: one of the Runtime constants. SourceMetrics: MetricsTellProbes, or 0. 0 for all
-	// others.
+	// Verbosity is how much the writer demonstrably logs. SourceKubeletLog: the klog level, 0 when no line above level 0
+	// was seen. SourceRuntimeLog: one of the Runtime constants. SourceMetrics: MetricsTellProbes, or 0. 0 for all others.
 	Verbosity int
 	// Origin is the boot of the machine that the log is from; nil when nothing is known.
 	Origin *Origin
@@ -161,8 +160,7 @@ type Subject struct {
 
 // Observation is one fact with a time, a subject and a source.
 type Observation struct {
-	// ID is stable for the same observation in any collection: a short hash of
-	// its content. Builder.Build assigns it.
+	// ID is stable for the same observation in any collection: a short hash of its content. Builder.Build assigns it.
 	ID      string
 	Time    time.Time // zero when the source gives none
 	Subject Subject

@@ -117,8 +117,7 @@ func (f *Findings) contradicted(stop Point, kind evidence.SourceKind, level int)
 	})
 	if covered && verbosity >= level {
 		f.Doubt("one log shows that it was stopped, but another log of the same daemon covers that moment and "+
-			"does not",
-			stop.Evidence...)
+			"does not", stop.Evidence...)
 	}
 }
 

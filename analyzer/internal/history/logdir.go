@@ -21,8 +21,7 @@ func (g *group) recall() {
 		if g.knows(&a, taken) {
 			continue
 		}
-		in := &timeline.Instance{ID: a.ContainerID, Attempt: a.Number, Logged: &a, LogBy: g.logs.ID,
-			Records: []string{g.logs.ID}}
+		in := &timeline.Instance{ID: a.ContainerID, Attempt: a.Number, Logged: &a, Records: []string{g.logs.ID}}
 		in.SetTime(timeline.OfCreated, &in.Created, a.Begun, timeline.FromKubeletLog)
 		if newest := g.newest(); newest > a.Number {
 			in.State = evidence.StateExited

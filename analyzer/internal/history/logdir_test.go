@@ -63,7 +63,7 @@ func TestTheLogDirectoryRemembersWhatNothingElseDoes(t *testing.T) {
 					continue
 				}
 				logged = append(logged, r.From.Attempt)
-				if r.From.LogBy == "" || r.From.ExitCode != nil || !r.From.Finished.IsZero() ||
+				if len(r.From.Records) != 1 || r.From.ExitCode != nil || !r.From.Finished.IsZero() ||
 					!r.From.Created.Equal(at(float64(r.From.Attempt*60))) {
 					t.Errorf("it knows more than the file tells: %+v", r.From)
 				}

@@ -61,7 +61,7 @@ func (t *History) Fold(in *Instance, o *evidence.Observation, node string) {
 		if f.Image != "" && in.Better(ofImage, q) {
 			in.Image = f.Image
 		}
-		in.ImageID, in.Hash = cmp.Or(in.ImageID, f.ImageID), cmp.Or(in.Hash, f.Hash)
+		in.Hash = cmp.Or(in.Hash, f.Hash)
 		in.Runtime = cmp.Or(in.Runtime, f.Runtime)
 		in.CgroupsPath = cmp.Or(in.CgroupsPath, f.CgroupsPath)
 		in.MemoryLimit = cmp.Or(in.MemoryLimit, f.MemoryLimit)
@@ -196,8 +196,7 @@ func ByBegin(a, b *Instance) int {
 		return -1
 	}
 	if a.Attempt >= 0 && b.Attempt >= 0 && a.Attempt != b.Attempt {
-		// If one ended before it started, the clock was set back: its start is not comparable with those of its
-		// neighbours.
+		// If one ended before it started, the clock was set back: its start is not comparable with those of its neighbours.
 		if a.Coarse || b.Coarse || a.turned() || b.turned() {
 			return cmp.Compare(a.Attempt, b.Attempt)
 		}

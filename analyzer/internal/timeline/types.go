@@ -33,7 +33,6 @@ type Instance struct {
 	Reason    string
 	Message   safetext.Text
 	Image     string
-	ImageID   string
 	Hash      string
 	Runtime   string // the runtime in the API's id: docker, containerd, cri-o
 	PID       int
@@ -43,10 +42,9 @@ type Instance struct {
 	CgroupsPath string
 	// Marks are the observations about this instance, by time.
 	Marks []Occurrence
-	// Logged is its file in the container's log directory, where nothing else knows the instance; LogBy is the
-	// observation's id.
+	// Logged is its file in the container's log directory, where nothing else knows the instance; the first of Records
+	// is about it.
 	Logged *evidence.LoggedAttempt
-	LogBy  string
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 
@@ -186,8 +184,7 @@ type Restart struct {
 	Restarts int
 	// Waiting is why it is not running now, for deaths and for what never started.
 	Waiting Waiting
-	// PodMarks are the observations about the pod or its sandboxes around this
-	// restart, by time.
+	// PodMarks are the observations about the pod or its sandboxes around this restart, by time.
 	PodMarks []Occurrence
 	// Remade is how many times the pod got a new sandbox, minutes apart; 0 where that did not repeat.
 	Remade int

@@ -343,7 +343,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		if !l.Changed.IsZero() {
 			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
 		}
-		steps = append(steps, causes.Link{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
+		steps = append(steps, causes.Link{Text: text, At: l.Begun, Evidence: f.R.From.Records[:1:1]})
 		v.Actions = append(v.Actions, "read its last lines, on "+causes.TheNode(f)+": tail "+
 			report.Quote(fmt.Sprintf("/var/log/pods/%s_%s_%s/%s/%s", f.R.Namespace, f.R.PodName, f.R.PodUID,
 				f.R.Container, file)))

@@ -2,7 +2,11 @@
 // mean.
 package podobject
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // Object is a pod's API object, redacted. A snapshot may hold a hundred thousand: the spec, which rules read all the
 // time, is kept once for all pods that have the same, and the rest is encoded.
@@ -22,9 +26,20 @@ func Of(p *corev1.Pod) *Object {
 		whole: p}
 }
 
-// Packed returns an object of a pod that has this spec, but for the node's name. It keeps nothing of the pod itself.
+// Packed returns an object of a pod that has this spec, but for the node's name. It keeps nothing of the pod itself, and
+// leaves out what nobody reads of it: who wrote which field, and the images' ids.
 func Packed(p *corev1.Pod, spec *corev1.PodSpec) *Object {
 	rest := corev1.Pod{ObjectMeta: p.ObjectMeta, Spec: corev1.PodSpec{NodeName: p.Spec.NodeName}, Status: p.Status}
+	rest.ManagedFields = nil
+	st := &rest.Status
+	for _, of := range []*[]corev1.ContainerStatus{
+		&st.InitContainerStatuses, &st.ContainerStatuses, &st.EphemeralContainerStatuses,
+	} {
+		*of = slices.Clone(*of)
+		for i := range *of {
+			(*of)[i].ImageID = ""
+		}
+	}
 	b, err := rest.Marshal()
 	if err != nil {
 		return Of(p)

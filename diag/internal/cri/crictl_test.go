@@ -82,7 +82,7 @@ func TestWhatCrictlAndDockerPrintIsTheSameRecord(t *testing.T) {
 	}
 	want := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
 		RestartCount: 3, Created: at("07:00:00"), Started: at("07:00:01.5"), Finished: at("07:00:09"),
-		ExitCode: &code, Reason: "OOMKilled", Image: "busybox:1.36", ImageID: "sha256:aa",
+		ExitCode: &code, Reason: "OOMKilled", Image: "busybox:1.36",
 		Hash: "c87f01d2", CgroupsPath: "kubepods-pod1.slice:cri-containerd:" + containerA, MemoryLimit: 256 << 20}
 	withoutCgroup := want
 	withoutCgroup.CgroupsPath = ""

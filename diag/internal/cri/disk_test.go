@@ -83,7 +83,7 @@ func dockerFile(t *testing.T, kind string, change func(map[string]any)) string {
 func TestDockersOwnRecordsAreRead(t *testing.T) {
 	code := int32(137)
 	exited := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
-		Created: born, Started: begun, Finished: gone, ExitCode: &code, Reason: "Error", Image: "app:1", ImageID: "sha256:aa",
+		Created: born, Started: begun, Finished: gone, ExitCode: &code, Reason: "Error", Image: "app:1",
 		Hash: "c87f01d2", RestartCount: 3, CgroupsPath: "kubepods-burstable-podx.slice:docker:" + ctrID}
 	state := func(doc map[string]any) map[string]any { return doc["State"].(map[string]any) }
 	for _, c := range []struct {
@@ -219,7 +219,7 @@ func TestRecordsOfCRIOAreRead(t *testing.T) {
 	code := int32(137)
 	base := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
 		Created: born, Started: begun, Finished: gone, ExitCode: &code, Reason: "OOMKilled",
-		Image: "app:1", ImageID: "sha256:aa", Hash: "c87f01d2", RestartCount: 3,
+		Image: "app:1", Hash: "c87f01d2", RestartCount: 3,
 		CgroupsPath: "kubepods-podx.slice:r:" + ctrID}
 	for _, c := range []struct {
 		name, state, proc string

@@ -23,7 +23,6 @@ func (c container) observation() evidence.Observation {
 		Reason:               safetext.Ident(c.Reason),
 		Message:              safetext.Clean(c.Message),
 		Image:                safetext.Ident(c.Image),
-		ImageID:              safetext.Ident(c.ImageRef),
 		Hash:                 safetext.Ident(c.Annotations[annHash]),
 		HashWithoutResources: safetext.Ident(c.Annotations[annHashNoRes]),
 		RestartCount:         -1,

@@ -221,7 +221,7 @@ func TestCollectKeepsWhatRestartsDependOn(t *testing.T) {
 			Pod: "web", PodUID: "u1", Container: "a", ContainerID: "c0c0c0c0c0c0", SandboxID: "5a5a5a5a5a5a"}, Source: source,
 			Fact: evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
 				Created: created, Started: started, Finished: ended, ExitCode: &code,
-				Reason: "OOMKilled", Image: "app:1", ImageID: "sha256:aa", Hash: "c87f01d2",
+				Reason: "OOMKilled", Image: "app:1", Hash: "c87f01d2",
 				RestartCount: 3, CgroupsPath: "/kubepods/podu1/c0"}},
 	}
 	texts := []string{"sandbox attempt 1 ready, ip 10.1.0.7", "container a attempt 3 exited 137 OOMKilled, hash c87f01d2"}
