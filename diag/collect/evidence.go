@@ -152,7 +152,7 @@ func (g *Collected) growHeapFreely(all []*bundle.Bundle) (until func()) {
 // more than half of the time on it.
 func enough(other int64, pieces []evidence.RawEvidence) int64 {
 	const (
-		aContainer = 5 << 10 // its part of the pod's object, observations, history, a row
+		aContainer = 4700    // its part of the pod's object, observations, history, a row
 		anEvent    = 1 << 10 // its object, while there is one, and the observation
 		little     = 320 << 20
 	)

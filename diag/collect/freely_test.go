@@ -46,7 +46,7 @@ func TestTheHeapHasRoomForWhatIsLive(t *testing.T) {
 	}{
 		"one pod":   {&apiobject.Piece{Pods: []*corev1.Pod{all}}, 0, 600, 700},
 		"many pods": {&apiobject.Piece{Pods: pods}, 0, 600, 700},
-		"events":    {&apiobject.Piece{Pods: pods, Events: events}, 0, 800, 850},
+		"events":    {&apiobject.Piece{Pods: pods, Events: events}, 0, 730, 800},
 		"few pods":  {&apiobject.Piece{Pods: pods[:16_000]}, 64 << 20, 300, 350},
 	} {
 		if got := enough(c.other, []evidence.RawEvidence{c.piece}) >> 20; got < c.least || got > c.most {
