@@ -26,6 +26,7 @@ type RuntimeFailed struct {
 	// Op is the call as the CRI spells it: RunPodSandbox, CreateContainer, StartContainer, StopContainer, StopPodSandbox,
 	// ExecSync, UpdateContainerResources.
 	Op      string
+	Attempt int // of RunPodSandbox: 0 for the pod's first sandbox
 	Message safetext.Text
 }
 

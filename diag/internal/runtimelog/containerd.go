@@ -112,6 +112,7 @@ func readCall(first, msg, rest string, emit emitFunc) {
 		case made:
 			emit(sub, evidence.SandboxCreated{Attempt: attempt})
 		case failed:
+			failure.Attempt = attempt
 			emit(sub, failure)
 		}
 	case "StartContainer", "ExecSync", "UpdateContainerResources": // StartContainer for "c" returns successfully

@@ -74,7 +74,7 @@ var lines = []struct {
 	{"a failed sandbox", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
 		uid + `,Namespace:s-n3,Attempt:1,} failed, error" error="no network"`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid},
-			evidence.RuntimeFailed{Op: "RunPodSandbox", Message: safetext.Clean("no network")})},
+			evidence.RuntimeFailed{Op: "RunPodSandbox", Attempt: 1, Message: safetext.Clean("no network")})},
 	{"a failed stop", at + `msg="StopContainer for \"` + cid +
 		`\" failed" error="rpc error: code = Canceled desc = context canceled"`,
 		one(c, evidence.RuntimeFailed{Op: "StopContainer", Message: safetext.Clean("rpc error: code = Canceled desc = context canceled")})},

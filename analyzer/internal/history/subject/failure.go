@@ -21,8 +21,12 @@ type Failure struct {
 const combinedFrom = 10
 
 // NotMade reports whether the message says that the pod's sandbox or cgroup could not be created, or that a volume did
-// not come.
+// not come: the kubelet says so, and of a pod's first sandbox the runtime too. A later one replaces one that ended.
 func (o *Seen) NotMade() (evidence.StartFailed, bool) {
+	if call, ok := o.Fact.(evidence.RuntimeFailed); ok {
+		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: call.Message},
+			call.Op == "RunPodSandbox" && call.Attempt == 0
+	}
 	f, failed := o.Fact.(evidence.StartFailed)
 	return f, failed && o.Subject.Container == ""
 }
