@@ -69,12 +69,16 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 	if f := talosService(msg); f != nil {
 		return f, evidence.Subject{}
 	}
-	values, ok := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")
+	sequence, _, ok := strings.Cut(strings.TrimPrefix(msg, "[talos] "), " sequence: ")
+	if ok && talosPower[sequence] != "" {
+		return evidence.PowerChange{Change: talosPower[sequence]}, evidence.Subject{}
+	}
+	values, kills := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")
 	var said struct{ Cgroup string }
 	if json.Unmarshal([]byte(values), &said) != nil { // a console may leave out the braces
 		said.Cgroup, _, _ = strings.Cut(values, " ")
 	}
-	if !ok || !path.IsAbs(said.Cgroup) {
+	if !kills || !path.IsAbs(said.Cgroup) {
 		return nil, evidence.Subject{}
 	}
 	group := strings.TrimPrefix(said.Cgroup, "/sys/fs/cgroup")
@@ -84,6 +88,11 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 	}
 	return evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: safetext.Ident(group)}, s
 }
+
+// talosPower maps the sequences with which Talos takes its machine down, as in `[talos] reboot sequence: 11 phase(s)`
+// (internal/app/machined/pkg/runtime, Sequence), to the change. Every upgrade ends with a reboot.
+var talosPower = map[string]string{"reboot": "reboot", "upgrade": "reboot", "stageUpgrade": "reboot",
+	"maintenanceUpgrade": "reboot", "shutdown": "shutdown"}
 
 // talosUnits maps Talos' services to their unit names elsewhere.
 var talosUnits = map[string]string{"cri": "containerd.service", "kubelet": "kubelet.service"}

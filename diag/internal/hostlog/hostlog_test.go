@@ -97,6 +97,13 @@ var cases = []struct {
 		evidence.Subject{}, evidence.UnitChanged{Unit: "kubelet.service", Change: "stopping"}},
 	{"another service of Talos", Talos, "[talos] service[etcd](Waiting): Error running Containerd(etcd)", evidence.Subject{}, nil},
 	{"Talos prepares its kubelet", Talos, "[talos] service[kubelet](Preparing): Running pre state", evidence.Subject{}, nil},
+	{"Talos reboots its machine", Talos, "[talos] reboot sequence: 11 phase(s)", evidence.Subject{},
+		evidence.PowerChange{Change: "reboot"}},
+	{"Talos upgrades its machine", Talos, "[talos] upgrade sequence: 12 phase(s)", evidence.Subject{},
+		evidence.PowerChange{Change: "reboot"}},
+	{"Talos shuts its machine down", Talos, "[talos] shutdown sequence: 10 phase(s)", evidence.Subject{},
+		evidence.PowerChange{Change: "shutdown"}},
+	{"Talos boots", Talos, "[talos] boot sequence: 20 phase(s)", evidence.Subject{}, nil},
 	{"nobody", "", "System is rebooting.", evidence.Subject{}, nil},
 }
 
