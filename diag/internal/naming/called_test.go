@@ -28,6 +28,8 @@ func TestWhatAPersonCallsIt(t *testing.T) {
 		"ip-10-0-0-1 was restarted":                             "",
 		"out-of-memory kills are rare":                          "",
 		"a long-running pod is killed":                          "",
+		"kubelet.service died at night":                         "",
+		"crio.service fails to start":                           "",
 		"reason: OOMKilled":                                     "",
 		"dex-0 runs, as it always did":                          "",
 	} {

@@ -31,9 +31,11 @@ var (
 	}
 )
 
-// notDocker are words before "exited with code" that are no names.
+// notDocker are words before "exited with code", at the beginning of a sentence and at the end of a row, that are no
+// names.
 var notDocker = strings.Fields("command child test tests build step script task job stage pipeline run compose main " +
-	"entrypoint shell bash sh python node java")
+	"entrypoint shell bash sh python node java ago when if after then and the my our all this that it we some one every " +
+	"each since now here i")
 
 // isDocker reports whether a container of Docker may have this name, rather than a kubelet's.
 func isDocker(name string) bool {

@@ -104,9 +104,13 @@ var ofEvent = regexp.MustCompile(`\.1[0-9a-f]{13,15}$|\.spec\.(?:initC|ephemeral
 func isName(kind byte, name string) bool {
 	return name != "" && len(name) <= longest[kind] && !(kind != 'n' && numeral.MatchString(name)) &&
 		!slices.Contains(noNames, strings.ToLower(name)) &&
-		!anID.MatchString(name) && !(kind == 'p' && (token.MatchString(name) || fieldPath.MatchString(name) ||
-		slices.Contains(afterPod, name)))
+		!anID.MatchString(name) && !aUnit.MatchString(name) &&
+		!(kind == 'p' && (token.MatchString(name) || fieldPath.MatchString(name) ||
+			slices.Contains(afterPod, name)))
 }
+
+// aUnit matches the name of a systemd unit.
+var aUnit = regexp.MustCompile(`\.(?:service|socket|timer|scope|slice|mount|target)$`)
 
 // fieldPath matches the path of a field, as in custom-columns=POD:metadata.name.
 var fieldPath = regexp.MustCompile(`^(?:metadata|spec|status)\.[a-z]`)
