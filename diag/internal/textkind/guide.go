@@ -64,7 +64,7 @@ var label = regexp.MustCompile(`^(#{1,6} )\[[A-Za-z][A-Za-z /-]*\]:? `)
 
 // form matches a heading of the forms in which projects ask for reports, filled in by someone to whom it happened. They
 // address him, as a guide does its readers.
-var form = regexp.MustCompile(`(?im)^(?:\*\*|__)what happened\b|^(?:#{1,6} |\*\*|__)\W*(?:(?:what (?:did )?you expect(?:ed)?|(?:expected|actual) behaviou?r|` +
+var form = regexp.MustCompile(`(?im)^(?:\*\*|__)what happened\b|^### what happened\?\s*$|^(?:#{1,6} |\*\*|__)\W*(?:(?:what (?:did )?you expect(?:ed)?|(?:expected|actual) behaviou?r|` +
 	`describe the (?:bug|issue|problem)|bug description|(?:how|steps) to reproduce|to reproduce|reproduction steps|` +
 	`anything else we need to know|(?:actual|current|observed) (?:behaviou?r|results?)|which (?:jobs|tests?) (?:is|are) (?:failing|flaking)|what steps did you take)\b)`)
 
@@ -98,7 +98,8 @@ const longTitle = 100
 // OfWriter reports whether a line has words of a person who writes about himself.
 func OfWriter(line string) bool { return ofWriter.MatchString(line) }
 
-var ofWriter = regexp.MustCompile(`\b(?:I|I'm|I've|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b`)
+var ofWriter = regexp.MustCompile(`\b(?:I|[Ii]'m|[Ii]'ve|i (?:am|have|see|get)|[Mm]y|me|[Oo]ur|[Ww]e|[Ww]e're|us)\b|` +
+	`(?i)\b(?:can|could) you (?:please )?(?:fix|help|check|look)\b|\bplease (?:fix|help|advi[sc]e)\b`)
 
 // addresses reports whether a text says more to its readers than about its writer, in words that only an explanation
 // has. What belongs to "you" in a report is its reader's project.

@@ -33,6 +33,10 @@ func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
 		"a form for reports": {"issue.md", title + "**What you expected to happen**:\n\nIt runs.\n" +
 			"### Anything else we need to know?\n", false},
 		"a form with another title":      {"issue.md", "# A guide's link is dead\n## Steps to reproduce\nOpen it.\n", false},
+		"a form that asks what happened": {"issue.md", title + "### What happened?\n\nIt ended, if you wait.\n", false},
+		"a reader's request, and what he read": {"issue.md", title + "i'm using this image, and it ends.\n\n" +
+			"Code 139 indicates a fault.\nFor docker, such a fault indicates an issue with the image.\n\n" +
+			"Can you please fix this?\n", false},
 		"a page that tells what happens": {"page.md", title + "## What happened\nIf you see this, restart it.\n", true},
 		"a form in bold letters":         {"issue.md", title + "**What happened**: a pod that is new ends, if you wait.\n", false},
 		"a report with a label":          {"issue.md", "# [Documentation] The pods are deleted\nThey were ours.\n", false},
