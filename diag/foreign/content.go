@@ -70,13 +70,9 @@ func contentOf(head []byte) content {
 	case beginsYAML.Match(text) && kindYAML.Match(text) && !unwrap.Unnested.Match(text):
 		return contentYAML
 	}
-	switch textlog.Sniff(head) {
-	case textlog.FormatBinary:
+	if format := textlog.Sniff(head); format == textlog.FormatBinary || format == textlog.FormatUnknown &&
+		shapeOf(head) == unwrap.None && printedFor(head) == describe.None && !sectioned(head) {
 		return contentOther
-	case textlog.FormatUnknown:
-		if shapeOf(head) == unwrap.None && printedFor(head) == describe.None && !sectioned(head) {
-			return contentOther
-		}
 	}
 	return contentLog
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +116,7 @@ func pasted(f evidence.File) (string, bool) {
 		if sectioned(text) || json.Unmarshal(text, &object) == nil && object.Kind != "" && object.APIVersion != "" {
 			return "", false // a whole object of another kind was not pasted together
 		}
-		if s := shapeOf(text); (s == unwrap.Values || s == unwrap.Lines) && onlyJSON(text) {
+		if s := shapeOf(text); (s == unwrap.Values || s == unwrap.Lines) && onlyJSON(text) && !ofDocker.Match(text) {
 			return "", false // neither were a store's records
 		}
 	}
@@ -125,6 +126,9 @@ func pasted(f evidence.File) (string, bool) {
 	}
 	return string(text), true
 }
+
+// ofDocker matches what docker inspect and its like print of a container that is no kubelet's.
+var ofDocker = regexp.MustCompile(`"State"\s*:\s*\{[^{}]*"ExitCode"\s*:`)
 
 // onlyJSON reports whether a text is a JSON value, or each of its lines is one or begins one: an export may be cut.
 func onlyJSON(text []byte) bool {

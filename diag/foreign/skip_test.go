@@ -110,3 +110,22 @@ func FuzzSniffing(f *testing.F) {
 		}
 	})
 }
+
+// What docker inspect prints is taken apart, whatever its file is called: nothing else reads containers of no kubelet.
+func TestWhatDockerInspectPrintsIsTakenApart(t *testing.T) {
+	const plain = `[{"Id": "a", "State": {"Running": false, "ExitCode": 3, "FinishedAt": "2025-05-30T21:45:11Z"}, "Name": "/web"}]`
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"containers of no kubelet": {plain, true},
+		"those of one":             {strings.Replace(plain, "/web", "/k8s_web_web-0_a_b_0", 1), false},
+		"records of a store":       {`[{"timestamp": "2025-05-30T21:45:11Z", "message": "it ended"}]`, false},
+	} {
+		for _, file := range []string{"web.json", "web.txt"} {
+			if _, ok := pasted(evidence.Bytes(file, []byte(c.text))); ok != c.want {
+				t.Errorf("%s in %s: %v", name, file, ok)
+			}
+		}
+	}
+}

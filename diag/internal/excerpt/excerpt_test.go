@@ -268,6 +268,17 @@ func TestTheOnlyContainerMayLackItsName(t *testing.T) {
 	}
 }
 
+// docker inspect prints every container of a machine that it is asked for.
+func TestContainersOfDockerHaveTheirNames(t *testing.T) {
+	const one = `{"Id": "a", "State": {"Running": false, "ExitCode": %d, "FinishedAt": "2025-05-30T21:45:11Z"}, "Name": "/%s"}`
+	text := "[" + fmt.Sprintf(one, 3, "web") + ",\n" + fmt.Sprintf(one, 0, "db") + "]\n"
+	found, ok := Read(text, "f", describe.Place{}, time.Time{})
+	if !ok || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), `"name":"web"`) ||
+		!strings.Contains(string(found.Objects[0]), `"name":"db"`) {
+		t.Errorf("%s", found.Objects)
+	}
+}
+
 func TestOtherTextsAreLeftToOthers(t *testing.T) {
 	for name, text := range map[string]string{"a description": description, "a log": log, "a pod": pod, "a table": table,
 		"prose": "It restarts.\n\nWhy?\n", "nothing": ""} {

@@ -246,6 +246,7 @@ func containerStatus(v any, path []string) object {
 		return m
 	}
 	d, ok := m["State"].(object)
+	name, named := m["Name"].(string)
 	if !ok && m["ExitCode"] != nil { // --format '{{json .State}}'
 		d = m
 	}
@@ -257,10 +258,14 @@ func containerStatus(v any, path []string) object {
 	if !isState(m) {
 		return nil
 	}
+	c := object{"lastState": m}
 	if slices.Contains(path, "state") || m["terminated"] == nil {
-		return object{"state": m}
+		c = object{"state": m}
 	}
-	return object{"lastState": m}
+	if named && !strings.HasPrefix(name, "/k8s_") {
+		c["name"] = strings.TrimPrefix(name, "/")
+	}
+	return c
 }
 
 func isState(v any) bool {
