@@ -9,13 +9,16 @@ var (
 		`nothing)[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|` +
 		`(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
 		`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +
+		`false["'*_” ]+(?:for|on) (?:OOM\w* \()?|` +
 		`(?:unrelated to|rather than|instead of|nothing to do with|no signs? of)(?: an?| the| any| running| going)* )` +
 		`[*_` + "`" + `]*$`)
 	// expects matches an expectation up to what was expected, turns what came instead.
 	expects = regexp.MustCompile(`(?i)\b(?:I|we|you|one)(?:'d| would| had)?(?: have)? expect(?:ed)?\b[^,;:.]{1,60}? to `)
 	turns   = regexp.MustCompile(`(?i)[,;:.]\s|\b(?:but|and it|instead|yet|however|whereas)\b`)
-	// negated matches the rest of a field whose value says no: "OOMKilled: false".
-	negated = regexp.MustCompile(`^["']?\s*[:=]\s*["']?(?i:false|0|null|none)\b`)
+	// negated matches the rest of a field whose value says no: "OOMKilled: false", or a person's words for it.
+	negated = regexp.MustCompile("^[\"'`*]*(?:\\s*[:=]\\s*|\\s+(?i:is|was|(?:flag|status|field) (?:is|was)|shows?|" +
+		"says?|set to)\\s+)[\"'`*]*" +
+		`(?i:false|0|null|none)\b`)
 	// defined matches lines that look for ends: a template of an alert, an expression of a query.
 	defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
 	// inGeneral matches questions about how things are meant to be, without an end.
@@ -30,11 +33,12 @@ var (
 		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
 		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
 	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
-	// remedy matches sentences about what a person did or tried against the trouble.
+	// remedy matches sentences about what a person did or tried against the trouble, or found to help.
 	remedy = regexp.MustCompile(`(?i)\b(?:I|we|you)(?: \w+){0,3} (?:re-?boot|re-?start|reset)(?:ed|s|ing)?\b.*\b(?:gone|` +
 		`helps?|helped|fix(?:es|ed)?|solve[sd]?|works?|worked|disappear\w*|again)\b|` +
 		`\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `|` +
-		`\b` + cures + `ing\b[^.;,]{0,40}\b(?:fix|help|solv|works?\b|resolv|makes?\b|cures?\b|clears?\b|brings?\b)`)
+		`\b(?:re-?boot\w*|` + cures + `ing)\b[^.;,]{0,60}\b(?:fix(?:e[sd])?|helps?|helped|solve[sd]?|resolve[sd]?|cure[sd]?|` +
+		`makes? (?:it|them|the)|(?:brings?|brought|gets?|got) (?:it|them|the \w+|every\w+) (?:back|up)|healthy again)\b`)
 	// ofOthers matches sentences about somebody else's trouble.
 	ofOthers = regexp.MustCompile(`(?i)\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://)`)
 	// over matches what went well.

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -23,6 +24,15 @@ func TestWhatIsNotSaidToHaveHappened(t *testing.T) {
 		"I expected the pod web-0 to be killed at its memory limit.",
 	} {
 		if o := Of(line+"\n", "a.txt", printed).Read(naming.Names{}, false); len(o) > 0 {
+			t.Errorf("%q: %s", line, o)
+		}
+	}
+	for _, line := range []string{
+		"A reboot of the nodes seems to fix the issue, the pods are still terminating without it.",
+		"The pods hang in Terminating on this node and rebooting helps.",
+	} {
+		o := Of(line+"\n", "a.txt", printed).Read(naming.Names{}, false)
+		if len(o) > 0 && strings.Contains(string(o[0]), "reboot") {
 			t.Errorf("%q: %s", line, o)
 		}
 	}

@@ -19,9 +19,9 @@ const (
 var blames = []word{
 	{ // reasons that only a kubelet gives that takes no pod
 		says: regexp.MustCompile(`\b(OutOf(?:[Cc][Pp][Uu]|[Mm]emory|[Pp]ods|ephemeral-storage)|MatchNodeSelector|UnexpectedAdmissionError|TopologyAffinityError|` +
-			`PodFitsHostPorts|PodToleratesNodeTaints)\b`),
+			`PodFitsHostPorts|PodToleratesNodeTaints|TaintToleration)\b`),
 		sure: true,
-		but: regexp.MustCompile(`(?i)predicates?:|nodes? (?:are|is) available|OutOfMemory ?(?:Error|Exception)|` +
+		but: regexp.MustCompile(`(?i)predicates?:|\bplugins?\b|nodes? (?:are|is) available|OutOfMemory ?(?:Error|Exception)|` +
 			`\bdocs?\b|\bdocumentation|\bas a reason\b|\b(?:is|are) (?:an?|the|one) (?:\w+ )?(?:name|word|reason)s?\b|^\W*(?:is|are|does|do|can) .*\?`),
 		failed: "$",
 	},

@@ -15,7 +15,8 @@ func TestWhatIsCitedIsWhatWasWritten(t *testing.T) {
 
 // A field that says no is no end, whatever stands before its name.
 func TestAFieldThatSaysNoIsNoEnd(t *testing.T) {
-	for _, field := range []string{"OOMKilled: false", "without OOMKilled", "wasOOMKilled=false", `"isOOMKilled": null`} {
+	for _, field := range []string{"OOMKilled: false", "without OOMKilled", "wasOOMKilled=false", `"isOOMKilled": null`,
+		"but OOMKilled is false", "while `OOMKilled` shows false", `and it says "False" for OOM (out of memory)`} {
 		if got := read("pod cart-0 exit code 137 "+field, "x.txt"); strings.Contains(got, `"OOMKilled"`) ||
 			!strings.Contains(got, `"exitCode":137`) {
 			t.Errorf("%s: %s", field, got)

@@ -92,7 +92,7 @@ func (e *end) takes(next *end) bool {
 		other(e.ended, next.ended) && e.ended != endsBare && next.ended != endsBare {
 		return false
 	}
-	if e.prose && !next.prose && e.own == "" && next.ended == endsCrash {
+	if e.prose && !next.prose && e.own == "" && (next.ended == endsCrash || next.ofNode) {
 		e.own = next.line // a log says more of it than a person
 	}
 	e.fill(next)

@@ -5,6 +5,10 @@ import "regexp"
 // ofUnit matches a journal's lines from a program of the node: its last message is not a container's.
 var ofUnit = regexp.MustCompile(`^\S{3,8} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [\w.@-]+: |(?:^|\s)[\w.@-]+\[\d+\]: `)
 
+// ofDaemon matches what is said of a process of the machine's own, which is in no container.
+var ofDaemon = regexp.MustCompile(`(?i)\b(?:systemd(?:-[a-z]+)?|containerd(?:-shim[\w-]*)?|dockerd|crio|conmon|kubelet|k3s|rke2|udevd|sshd|snapd)` +
+	`(?:\[\d+\]: (?:segfault|worker |traps)|\[\d+\] (?:general|trap)|\) of user )`)
+
 // fatals are log levels at which a logger ends its process.
 var fatals = regexp.MustCompile(`\blevel=(?:fatal|panic)\b|"level":"(?:fatal|panic)"|\tFATAL\t|\[(?:emerg|FATAL)\] `)
 

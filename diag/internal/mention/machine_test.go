@@ -52,6 +52,8 @@ func TestAProcessThatAFaultEnded(t *testing.T) {
 			"4/ILL\n": `"exitCode":132`,
 		"The coredns pods crash.\n\n[ 12.567890] coredns[7]: segfault at 0 ip 00007f8a sp 00007ffd error " +
 			"4\n": `segfault at 0`,
+		"Our pod web-0 restarts every few hours.\n\n```\n[Thu Feb  6 10:19:17 2025] api[34]: segfault at 7f ip 04 sp 0f " +
+			"error 4 in api[400000+3e000]\n```\n": `"message":"[Thu Feb  6 10:19:17 2025] api[34]: segfault`,
 	} {
 		got := ""
 		for _, o := range Of(text, "a.md", printed).Read(naming.Names{}, false) {
@@ -59,6 +61,21 @@ func TestAProcessThatAFaultEnded(t *testing.T) {
 		}
 		if !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A fault of the machine's own daemons is the end of no container.
+func TestAFaultOfADaemonEndsNoContainer(t *testing.T) {
+	for _, line := range []string{
+		"systemd-udevd[401]: worker [10440] terminated by signal 11 (Segmentation fault)",
+		"systemd-coredump[104]: Process 10440 (systemd-udevd) of user 0 dumped core.",
+		"kernel: containerd-shim[300]: segfault at 0 ip 0040 sp 00ff error 4 in containerd-shim-runc-v2[400000+2000]",
+		"kernel: traps: kubelet[300] general protection fault ip:55 sp:7f error:0 in kubelet[55000+6000]",
+	} {
+		text := "Aug 11 06:59:44 n1 " + line + "\n"
+		if o := Of(text, "a.txt", printed).Read(naming.Names{}, false); len(o) > 0 {
+			t.Errorf("%q: %s", line, o)
 		}
 	}
 }

@@ -187,6 +187,12 @@ var shown = []word{
 			`(?:exit )?signal:? (1[2-5]\d)\b`),
 		ended: endsWith, about: true,
 	},
+	{ // the number without the word exit
+		any: []string{" with "},
+		says: regexp.MustCompile(`(?i)\b(?:quit|die|dying|stop|end|fail|crash|terminat|kill)\w* with (?:an? )?` +
+			`(?:(?:error|code|status) ){0,2}(1[2-5]\d|255)(?:[,;)]|\.?\s|\.?$)`),
+		ended: endsWith, about: true,
+	},
 	{
 		any: []string{"Stopping container ", "Killing "},
 		says: regexp.MustCompile(`(Stopping container [a-z0-9-]+|Killing container with id \w+://[^"\x60]+` +
@@ -212,6 +218,11 @@ var shown = []word{
 		any:   []string{"exit codes: {"},
 		says:  regexp.MustCompile(`\bexit codes: \{[a-z0-9-]+=(\d{1,3})\b`),
 		ended: endsWith,
+	},
+	{ // the agent of Docker's swarm, of a health check that failed (moby daemon/cluster/executor/container)
+		any:   []string{"dockerexec: unhealthy"},
+		says:  regexp.MustCompile(`(dockerexec: unhealthy container)`),
+		event: "Unhealthy", as: "Liveness probe failed: $",
 	},
 	{
 		any:   []string{"to OOM", "of OOM", "by OOM", "to the OOM", "of the OOM", "by the OOM"},

@@ -59,8 +59,9 @@ var (
 		`(?:needed|necessary|required|possible|helpful|useful|wanted|relevant|helps)\b|` +
 		`(?:any|with|for|appreciate) (?:of )?your (?:help|time|advice|input|support|ideas?|thoughts?)\b|` +
 		`as you (?:can )?see\b|help you\b)`)
-	// ofOwn is a condition of the writer's own, who tried it, or none.
-	ofOwn   = regexp.MustCompile(`(?i)\b(?:if (?:I|we|my|our)|whenever|(?:even|as|only) (?:if|though))\b`)
+	// ofOwn is a condition of the writer's own, who tried it, or none; and what dockerd adds to an error.
+	ofOwn = regexp.MustCompile(`(?i)\b(?:if (?:I|we|my|our)|whenever|(?:even|as|only) (?:if|though))\b|` +
+		`\bYou have to remove (?:\(or rename\) )?that (?:sandbox|container)\b`)
 	sighted = regexp.MustCompile(`(?i)\bas you (?:can )?see\b`)
 )
 

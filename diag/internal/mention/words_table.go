@@ -194,9 +194,10 @@ var stated = []word{
 		says:  regexp.MustCompile(`(\[talos\] Sending SIGKILL to cgroup(?: .*/kubepods.*|[^/]*$))`),
 		ended: "OOMKilled", alone: true,
 	},
-	{ // Talos' machined, of the runtime's service
-		any:   []string{"[talos] service[cri]"},
-		says:  regexp.MustCompile(`(\[talos\] service\[cri\]\((?:Waiting\): Error running|Stopping|Finished|Failed).*)`),
+	{ // Talos' machined, of the runtime's service and of the machine
+		any: []string{"[talos] service[cri]", " sequence: ", "via API received"},
+		says: regexp.MustCompile(`(\[talos\] (?:service\[cri\]\((?:Waiting\): Error running|Stopping|Finished|Failed)|` +
+			`(?:reboot|shutdown|upgrade) (?:sequence: \d|via API received)).*)`),
 		ended: endsBare, ofNode: true, alone: true,
 	},
 	{ // a row of crictl ps -a, up to 1.11 without the sandbox, of ctr tasks ls, of runc list
