@@ -20,6 +20,21 @@ func TestNodes(t *testing.T) {
 		other  = "```\nd0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited   db    0         a5494e21a157   db-0\n```\n"
 		memory = "\n```\n# crictl inspect c0b1c2d3e4f5 | grep -E 'exitCode|reason'\n    \"exitCode\": 137,\n" +
 			"    \"reason\": \"OOMKilled\",\n```\n"
+		conflict = "Aug 02 10:01:03 n1 kubelet[1024]: E0802 10:01:03.693228    1024 kuberuntime_sandbox.go:72] \"Failed to " +
+			"create sandbox for pod\" err=\"rpc error: code = Unknown desc = Conflict. The name " +
+			"\\\"k8s_POD_web-0_shop_90efa4a4-6cba-4b48-bda0-a923129ca37e_0\\\" is already in use by sandbox " + long + ". You " +
+			"have to remove that sandbox to be able to reuse that name.\" pod=\"shop/web-0\"\n"
+		containerd = "Feb 07 20:27:50 n1 containerd[811]: time=\"2026-02-07T20:27:50.012645877Z\" "
+		unmade     = containerd + "level=error msg=\"RunPodSandbox for &PodSandboxMetadata{Name:web-0,Uid:90efa4a4-6cba-4b48-" +
+			"bda0-a923129ca37e,Namespace:shop,Attempt:0,} failed, error\" error=\"failed to mount rootfs component\"\n"
+		made = containerd + "level=info msg=\"CreateContainer within sandbox \\\"75494e21a157855ae29d634150decee78f91b0d377a" +
+			"cf5c8ca977f32b5071aef\\\" for &ContainerMetadata{Name:db,Attempt:1,} returns container id \\\"" + long + "\\\"\"\n"
+		gone  = containerd + "level=info msg=\"shim disconnected\" id=" + long + " namespace=k8s.io\n"
+		fault = "[Thu Feb  6 10:19:17 2025] api[3853434]: segfault at 7f936c900000 ip 000000000040cd6e sp 00007f93829fa898 " +
+			"error 4 in api[400000+3e000]\n"
+		sequence = "10.2.1.1: user: warning: [2026-02-27T08:10:41.241321115Z]: [talos] shutdown via API received. actor id: " +
+			"fa87da23-6138-463e-a186-ff352f59ab56\n10.2.1.1: user: warning: [2026-02-27T08:10:41.241352115Z]: [talos] " +
+			"shutdown sequence: 11 phase(s)\n"
 		panicked = "[214307.915528] INFO: task containerd-shim:264 blocked for more than 122 seconds.\n" +
 			"[214308.012207] Kernel panic - not syncing: hung_task: blocked tasks\n"
 	)
@@ -52,7 +67,24 @@ func TestNodes(t *testing.T) {
 			"default/? unknown"},
 		"what docker was told to print": {"/k8s_web_web-0_shop_90efa4a4-6cba-4b48-bda0-a923129ca37e_2 3 false\n",
 			"shop/web-0 app-exit-error"},
-		"pods that wait behind a panic": {panicked + "\nSome pods stay in ContainerCreating since.\n", boots},
-		"pods that wait":                {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
+		"pods that wait behind a panic":                           {panicked + "\nSome pods stay in ContainerCreating since.\n", boots},
+		"a runtime's advice":                                      {conflict, "shop/web-0 create-error"},
+		"a sandbox that only the runtime tells of, beside an end": {unmade + made + gone, "shop/web-0 create-error"},
+		"a fault beside a complaint": {"Our pod restarts again and again.\n\n```\n" + fault + "```\n",
+			"default/? app-signal"},
+		"Talos goes down": {sequence, boots},
+		"an Error beside a node that went down": {"The node went down for a while, and the pod is in Error " +
+			"state since.\n", boots},
+		"a swarm's agent": {"\"Err\": \"task: non-zero exit (137): dockerexec: unhealthy container\",\n" +
+			"My container never boots up.\n", "default/? liveness-probe-failed"},
+		"a kill that was none for memory": {"The container exits with code 137 but OOMKilled is false.\n",
+			"default/? killed-externally"},
+		"a pod whose node it may not be on": {"After a restart of the node the pod is stuck in `TaintToleration` state.\n",
+			"default/? admission-rejected"},
+		"a row without a name": {"36b961f1d7f2  mysql:8  \"entrypoint\"  5 minutes ago  Exited (1) 3 minutes ago\n",
+			"default/? app-exit-error"},
+		"a sentence about a status": {"When I look at it I see a container in Exited (2) status.\n",
+			"default/? app-exit-error"},
+		"pods that wait": {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
 	})
 }

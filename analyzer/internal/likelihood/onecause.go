@@ -133,7 +133,7 @@ var ofOneCause = []fact{
 		mentionsBut(ofPods, "eboot", "Kernel panic", "Power key", "powering down", "Linux version", "Booting Linux on",
 			"Command line: ", "ysrq: ", "SysRq : ", "LINUX RESTART", "=SYSTEM_", "uncleanly shut", "HARDWARE PROTECTION",
 			"critical temperature", " of computer ", "cleanly shutting down", "was unexpected", "compute.instances.",
-			"HA restarted", "Boot Initiated",
+			"HA restarted", "Boot Initiated", "[talos] shutdown ", "[talos] upgrade ",
 			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
 	{"all that is known of its end is the kernel's report of a fault of its own, or of a disk's", ofKernel,
 		factors{causes.NodeReboot: 60}},

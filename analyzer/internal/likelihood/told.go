@@ -23,11 +23,11 @@ func says(words string) func(*finding.Findings) bool {
 }
 
 // stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
-// programs leave which are asked to stop, or nobody waited for.
+// programs leave which are asked to stop, or nobody waited for: of these, Error is the kubelet's word.
 func stopped(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	said := saysSo(words, not)
 	return func(f *finding.Findings) bool {
-		unknown := !f.Exit.Known && f.R.From.Reason == ""
+		unknown := !f.Exit.Known && (f.R.From.Reason == "" || f.R.From.Reason == "Error")
 		return (unknown || f.Exit.Known && slices.Contains([]int32{0, 143, 255}, f.Exit.Code)) && said(f)
 	}
 }
@@ -71,7 +71,8 @@ func tells(words, but string) func(*finding.Findings) bool {
 	form, not := regexp.MustCompile(`(?i)`+words), regexp.MustCompile(`(?i)`+but)
 	return func(f *finding.Findings) bool {
 		line := f.R.From.Message.String()
-		return f.R.Mentioned() && !f.Exit.Known && !not.MatchString(line) && !ofMachine.MatchString(line) &&
+		return f.R.Mentioned() && !f.Exit.Known && !not.MatchString(line) &&
+			(!ofMachine.MatchString(line) || trapped.MatchString(line)) &&
 			slices.ContainsFunc(form.FindAllStringIndex(line, -1), func(at []int) bool {
 				return !denied(line, at[0], at[1])
 			})
@@ -82,6 +83,13 @@ func tells(words, but string) func(*finding.Findings) bool {
 // program.
 var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|containerd|kubelet)\[\d|` +
 	`invoked oom-killer`)
+
+// trapped matches the kernel's words about a program's fault.
+var trapped = regexp.MustCompile(`\]: segfault at |\btraps: `)
+
+// noOOM matches what a person says of a kill that was none for memory.
+var noOOM = regexp.MustCompile(`(?i)\b(?:not|no|never|without|isn't|wasn't)[\s*_]+(?:\w+ ){0,4}OOM|` +
+	`\bOOM[ -]?Killed["'\x60*]*(?: (?:is|was|shows?|says?|flag is)|\s*[:=])\s*["'\x60*]*(?:false|no)\b|\bfalse\W+for OOM`)
 
 // aNode are words for a machine.
 const aNode = `(?:node|host|machine|server|VM)`
@@ -180,6 +188,12 @@ var ofPeople = []fact{
 			aNode+`'s (?:whole |entire )?(?:memory|RAM)\b|\b(?:memory|RAM)\b[^.;]{0,60}\buntil the `+aNode+`\b`,
 			`\bMemoryPressure\b`),
 		factors{causes.OOMNode: 20}},
+	{"a text says of its SIGKILL that it was none for memory",
+		func(f *finding.Findings) bool {
+			return f.Exit.Known && f.Exit.Code == 137 && noOOM.MatchString(said(f))
+		},
+		factors{causes.OOMContainerLimit: .3, causes.OOMPodLimit: .3, causes.OOMChildProcess: .3, causes.OOMNode: .7,
+			causes.KilledExternally: 2}},
 	{"a person says that it lost an election, or may not do or find something",
 		says(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +
 			`\bcannot (?:connect|resolve|find|open|read)\b`),
