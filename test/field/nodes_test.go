@@ -85,6 +85,14 @@ func TestNodes(t *testing.T) {
 			"default/? app-exit-error"},
 		"a sentence about a status": {"When I look at it I see a container in Exited (2) status.\n",
 			"default/? app-exit-error"},
-		"pods that wait": {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
+		"a host that restarts of itself": {"100 containers run on it, but the physical host suddenly restarts.\n", boots},
+		"machines that crash":            {"Our worker nodes crash randomly, and the pods restart.\n", boots},
+		"the size of machines": {"All pods restart at times. Nodes with 384G of memory run more than 90 pods.\n",
+			"default/? unknown"},
+		"a record of a system call": {"The kernel panicked and the machine rebooted, with all containers.\n\n" +
+			"type=SYSCALL msg=audit(1678147246.635:233): arch=c000003e syscall=170 exit=0 comm=\"runc\"\n", boots},
+		"containers without names": {"Both containers show Exited (255) after the VM was restarted.\n", boots},
+		"a runtime that acts":      {"dockerd is trying to kill the api container\n", "default/api unknown"},
+		"pods that wait":           {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
 	})
 }

@@ -107,6 +107,7 @@ const (
 	// runtimes are the names of runtimes, renewed what is done to a program of the node.
 	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
 	machines = `(?:nodes?|machines?|hosts?|VMs?|(?:EC2|spot|cloud) instances?)`
+	ofItself = `(?:sudden(?:ly)?|random(?:ly)?|spontaneous(?:ly)?|unexpectedly|sporadically|by itself|of itself|at random)`
 	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
 	// rehashed is what a kubelet that hashes containers otherwise says of them.
 	rehashed = `\b(?:definition\b[^.;]{0,24}\bchanged?|(?:containers?|pods?|` +
@@ -152,7 +153,8 @@ var ofPeople = []fact{
 		factors{causes.NodeReboot: 20}},
 	{"a person says that the machine went down", stopped(`\b`+machines+`\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|`+
 		`power|hung|`+
-		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*`, acting), factors{causes.NodeReboot: 20}},
+		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*|\b`+machines+` (?:\w+ )?(?:`+ofItself+` re-?start|`+
+		`re-?start\w* `+ofItself+`)`, acting), factors{causes.NodeReboot: 20}},
 	{"a person says that kubelet and runtime name cgroups differently", says(`\bcgroup[- ]?drivers?\b|` +
 		`\bSystemdCgroup\b|\bcgroupfs\b`),
 		factors{causes.CgroupDriverMismatch: 600}},

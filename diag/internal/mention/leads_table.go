@@ -98,7 +98,8 @@ var leads = []word{
 			`because|due|caus)\w*[^.;]{0,24}\b` + aLimit + `)`),
 		but: regexp.MustCompile(ofHeap.String() + `|` + enough.String() + `|(?i)` +
 			`, OOM(?:,| or)|(?: or |/)OOM\b|\bOOM(?: or |/)|\b(?:tmpfs|shm|mmap)\b|\b(?:nil|null|invalid|shared|` +
-			`unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)`),
+			`unaddressable)[ -](?:pointer|memory)|\bmemory (?:address|access)|` +
+			`\bmore than \d+ (?:\w+ )?(?:pods|containers|services|replicas|jobs)\b`),
 		ended: "OOMKilled",
 	},
 	{ // an amount of it

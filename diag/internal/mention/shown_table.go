@@ -392,7 +392,8 @@ var shown = []word{
 var ofCommand = regexp.MustCompile(`(?:: |\b(?:failed|error|\w+ed with)[: ]+|\bcaused:? ["']?)exit status \d|^\s*exit status \d+\W*$|` +
 	`(?:Process completed|Command failed|[Ss]cript returned|\bBash exited|Job failed:?|[Rr]ecipe \S+ failed\b.*)(?: with)? (?:exit )?code '?\d{1,2}\b|` +
 	`\bcommand "[^"]+" exited with non-zero status|\bCalledProcessError: .*\bexit status \d{1,2}\b|` +
-	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[`)
+	`command terminated with exit code (?:\d{1,2}|1[0-2]\d)\b|\[talos\] service\[|` +
+	`\btype=SYSCALL .* exit=`) // the kernel's record of a system call
 
 // signalled returns forms for the signals with which a process ended, those that nobody else sends it. A shell and the
 // runtimes return 128 plus the number.

@@ -184,8 +184,16 @@ var spoken = []word{
 	{says: regexp.MustCompile(`(?i)\b((?:after|following|since|on) (?:an? |the |every |each )?(?:\w+ )?reboot(?:s|ed|ing)?|` +
 		`(?:node|host|server|machine|worker|VM)s? (?:\w+ )?(?:was |were |is |has been |had been |got )?reboot(?:s|ed|ing)?|` +
 		`reboot(?:ed|ing) (?:\w+ ){0,3}(?:nodes?|hosts?|servers?|machines?|workers?|VMs?))\b`), ended: endsBare},
+	{ // a machine that restarts of itself
+		says: regexp.MustCompile(`(?i)\b((?:nodes?|hosts?|servers?|machines?|VMs?) (?:(?:is|are|was|were|gets?|got|keeps?|kept) )?(?:` +
+			ofItself + ` (?:re-?start|re-?boot|crash)(?:s|es|ed|ing)?|(?:re-?start|crash)(?:s|es|ed|ing)? ` + ofItself + `))\b`),
+		ended: endsBare,
+	},
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
+
+// ofItself is how something happens that nobody wanted.
+const ofItself = `(?:sudden(?:ly)?|random(?:ly)?|spontaneous(?:ly)?|unexpectedly|sporadically|(?:by|of) (?:itself|themselves)|at random|without (?:any )?(?:reason|warning))`
 
 // machineTaken matches a machine of which a cloud says that it takes it back.
 var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) (?:instances?|nodes?|VMs?|machines?)\b[^.]{0,40}\b(?:evicted|preempted|reclaimed|` +

@@ -35,7 +35,7 @@ var (
 // names.
 var notDocker = strings.Fields("command child test tests build step script task job stage pipeline run compose main " +
 	"entrypoint shell bash sh python node java ago when if after then and the my our all this that it we some one every " +
-	"each since now here i")
+	"each since now here i both two three four five several many most")
 
 // isDocker reports whether a container of Docker may have this name, rather than a kubelet's.
 func isDocker(name string) bool {

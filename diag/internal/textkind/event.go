@@ -74,7 +74,7 @@ var (
 		`[?？]\s*$|:\s?CrashLoop`)
 	// event matches the same in sentences.
 	event = regexp.MustCompile(`(?i)\b(?:keeps?|kept|stuck|crash(?:s|ing|looping)|hung|sometimes|randomly|` +
-		`at random|suddenly|yesterday|ago|since|unable|(?:does|do|did)(?:n't| not)|can(?:not|'t)|won't|not working|` +
+		`at random|suddenly|spontaneously|yesterday|ago|since|unable|(?:does|do|did)(?:n't| not)|can(?:not|'t)|won't|not working|` +
 		`(?:is|are|starts?|started|been) (?:\w+ )?(?:failing|restarting|dying)|` +
 		`(?:was|were|got|gets?|getting|has been|have been|had) \w+|crashed|failed|died|restarted|exited|rebooted|ended|` +
 		`(?:fails?|crash(?:es)?|restarts?|dies|exits?|OOM\w*|terminat\w+|evict\w+) ` +

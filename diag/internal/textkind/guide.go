@@ -156,12 +156,15 @@ func voices(text string) (own, teaches int) {
 		case OfWriter(quotes.ReplaceAllString(line, "")):
 			own++
 		case i > 0 && heading.MatchString(line): // of a form, which addresses whoever fills it in
-		case Teaches(line):
+		case Teaches(line) && !asking.MatchString(line):
 			teaches++
 		}
 	}
 	return own, teaches
 }
+
+// asking matches a question for what a report shows, which its writer does not know.
+var asking = regexp.MustCompile(`(?i)^(?:so )?what (?:is|does|do|are) (?:\w+ ){0,4}\w+\?(?: |$)`)
 
 // quotes are words of programs in a sentence.
 var quotes = regexp.MustCompile("`[^`]*`")

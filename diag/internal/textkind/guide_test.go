@@ -24,6 +24,10 @@ func TestAReportThatWasSavedWithItsTitleIsNoGuide(t *testing.T) {
 		"a report that quotes what others explain":   {"page.md", title + "It ended.\n> This means that it ended.\n", false},
 		"a report below a form's heading": {"page.md", title + "**What would you like to be added?**\nThey ended.\n",
 			false},
+		"a title, and a question for what it shows": {"issue.md", "# Docker swarm\n\nAll containers exit with code 137.\n\n" +
+			"What is error code 137? Is that something from Docker itself?\n", false},
+		"a title, and a question that is answered": {"page.md", "# Code 137\n\nWhat is 137?\nIt means that it was killed.\n",
+			true},
 		"a log that is explained": {"page.md", title + klog + "This usually means that the sandbox is new.\n", true},
 		"an example in a fence that is explained": {"page.md",
 			title + kernel + "Look for the module if you see this.\n", true},
