@@ -92,7 +92,9 @@ func TestNodes(t *testing.T) {
 		"a record of a system call": {"The kernel panicked and the machine rebooted, with all containers.\n\n" +
 			"type=SYSCALL msg=audit(1678147246.635:233): arch=c000003e syscall=170 exit=0 comm=\"runc\"\n", boots},
 		"containers without names": {"Both containers show Exited (255) after the VM was restarted.\n", boots},
-		"a runtime that acts":      {"dockerd is trying to kill the api container\n", "default/api unknown"},
-		"pods that wait":           {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
+		"processes beside it": {"The container is killed each time. Other worker processes run, but they exit cleanly.\n",
+			"default/? unknown"},
+		"a runtime that acts": {"dockerd is trying to kill the api container\n", "default/api unknown"},
+		"pods that wait":      {"Some pods stay in ContainerCreating.\n", "default/? create-error"},
 	})
 }

@@ -72,7 +72,7 @@ var spoken = []word{
 	{ // with a number in digits it is in the other table
 		says: regexp.MustCompile(`(?i)\b((?:exit(?:s|ed|ing)?|terminat(?:es|ed|ing)|end(?:s|ed)) (?:[a-z]+ ){0,4}?zero|clean(?:ly)? exits?|` +
 			`exit(?:s|ed|ing)? (?:cleanly|successfully|normally|\*successfully\*))\b`),
-		ended: endsWith,
+		ended: endsWith, but: ofOthers,
 	},
 	{ // a code of 0 in any words, of something that goes round
 		says:  regexp.MustCompile(`(?i)\b(exit(?:s|ed|ing)?(?:[ -](?:code|status|with|of|is|was)){0,3}[ :='"\x60*]{1,3}(?:0|zero)\b|return(?:s|ed)? 0\b)`),
@@ -191,6 +191,9 @@ var spoken = []word{
 	},
 	{says: regexp.MustCompile(`(?i)\b(` + restarting + `)\b`), ended: endsBare},
 }
+
+// ofOthers matches what is said of the processes beside the one that ended.
+var ofOthers = regexp.MustCompile(`(?i)\b(?:the )?others? (?:\w+ )?(?:process\w*|containers?|pods?|workers?|threads?|jobs?)\b`)
 
 // ofItself is how something happens that nobody wanted.
 const ofItself = `(?:sudden(?:ly)?|random(?:ly)?|spontaneous(?:ly)?|unexpectedly|sporadically|(?:by|of) (?:itself|themselves)|at random|without (?:any )?(?:reason|warning))`
