@@ -39,8 +39,8 @@ var (
 		`\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `|` +
 		`\b(?:re-?boot\w*|` + cures + `ing)\b[^.;,]{0,60}\b(?:fix(?:e[sd])?|helps?|helped|solve[sd]?|resolve[sd]?|cure[sd]?|` +
 		`makes? (?:it|them|the)|(?:brings?|brought|gets?|got) (?:it|them|the \w+|every\w+) (?:back|up)|healthy again)\b`)
-	// ofOthers matches sentences about somebody else's trouble.
-	ofOthers = regexp.MustCompile(`(?i)\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://)`)
+	// ofOtherTrouble matches sentences about somebody else's trouble.
+	ofOtherTrouble = regexp.MustCompile(`(?i)\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://)`)
 	// over matches what went well.
 	over = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
 		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +

@@ -81,7 +81,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) ||
 			ofCommand.MatchString(s) || asksHow(s) || well(s) || expected(s) ||
-			remedy.MatchString(s) || ofOthers.MatchString(s) ||
+			remedy.MatchString(s) || ofOtherTrouble.MatchString(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}

@@ -268,7 +268,7 @@ func (t *Text) endIn(l *line) *end {
 	}
 	names := l.names != nil && l.names.Pod != ""
 	text := l.text
-	if l.prose && ofOthers.MatchString(text) {
+	if l.prose && ofOtherTrouble.MatchString(text) {
 		return nil
 	}
 	if l.command {
