@@ -32,7 +32,8 @@ func rich(node string) *corev1.Pod {
 		Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &at,
 			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: at}},
 			ContainerStatuses: []corev1.ContainerStatus{{Name: "a", ContainerID: "containerd://1", ImageID: "x@1",
-				RestartCount: 1, Started: &yes, Resources: &limits, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{
+				RestartCount: 1, Started: &yes, Resources: &limits,
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{
 					StartedAt: at}},
 				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
 					ExitCode: 137, FinishedAt: at}}}}},

@@ -31,10 +31,8 @@ func (b *Builder) begin() {
 	if b.begun == len(b.snap.Observations) {
 		return
 	}
-	part, many := b.snap.Observations[b.begun:], b.begun >= few
-	b.begun = len(b.snap.Observations)
-	done := make(chan struct{})
-	b.busy = done
+	part, many, done := b.snap.Observations[b.begun:], b.begun >= few, make(chan struct{})
+	b.begun, b.busy = len(b.snap.Observations), done
 	go func() {
 		defer close(done)
 		ids := make([]byte, 0, len(part)*idBytes)

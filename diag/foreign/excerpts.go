@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -126,9 +125,6 @@ func pasted(f evidence.File) (string, bool) {
 	}
 	return string(text), true
 }
-
-// ofDocker matches what docker inspect and its like print of a container that is no kubelet's.
-var ofDocker = regexp.MustCompile(`"State"\s*:\s*\{[^{}]*"ExitCode"\s*:`)
 
 // onlyJSON reports whether a text is a JSON value, or each of its lines is one or begins one: an export may be cut.
 func onlyJSON(text []byte) bool {

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/glob"
@@ -148,3 +149,11 @@ func globs(patterns ...string) []glob.Glob {
 	}
 	return out
 }
+
+// registered matches where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
+// "Successfully registered node", "Recording event message for node"; the printed form up to v1.20; its flag).
+var registered = regexp.MustCompile(
+	`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
+
+// ofDocker matches what docker inspect and its like print of a container that is no kubelet's.
+var ofDocker = regexp.MustCompile(`"State"\s*:\s*\{[^{}]*"ExitCode"\s*:`)

@@ -2,16 +2,10 @@ package foreign
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/part"
 )
-
-// registered matches where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
-// "Successfully registered node", "Recording event message for node"; the printed form up to v1.20; its flag).
-var registered = regexp.MustCompile(
-	`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
 
 // ownName returns the node that a kubelet's log names as its own, "" if it names none or several.
 func ownName(f evidence.File) string {

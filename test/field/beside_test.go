@@ -30,11 +30,12 @@ var besides = map[string]string{
 Name:               worker-a
 Roles:              <none>
 Conditions:
-  Type             Status  LastHeartbeatTime                 LastTransitionTime                Reason                       Message
-  ----             ------  -----------------                 ------------------                ------                       -------
-  MemoryPressure   False   Thu, 02 May 2024 10:11:12 +0000   Thu, 21 Mar 2024 08:00:00 +0000   KubeletHasSufficientMemory   kubelet has sufficient memory available
-  Ready            True    Thu, 02 May 2024 10:11:12 +0000   Thu, 21 Mar 2024 08:00:00 +0000   KubeletReady                 kubelet is posting ready status
-Non-terminated Pods:          (2 in total)
+  Type             Status  LastHeartbeatTime                 LastTransitionTime                Reason
+  ----             ------  -----------------                 ------------------                ------
+` + "  MemoryPressure   False   Thu, 02 May 2024 10:11:12 +0000   Thu, 21 Mar 2024 08:00:00 +0000   " +
+		"KubeletHasSufficientMemory   kubelet has sufficient memory available\n" +
+		"  Ready            True    Thu, 02 May 2024 10:11:12 +0000   Thu, 21 Mar 2024 08:00:00 +0000   " +
+		"KubeletReady                 kubelet is posting ready status\n" + `Non-terminated Pods:          (2 in total)
   Namespace                   Name                    CPU Requests  CPU Limits  Memory Requests  Memory Limits  Age
   ---------                   ----                    ------------  ----------  ---------------  -------------  ---
   kube-system                 kube-proxy-x7k2p        100m (1%)     0 (0%)      0 (0%)           0 (0%)         41d
@@ -43,8 +44,8 @@ Events:              <none>
 `,
 }
 
-// What stands beside the evidence and tells of no end takes no verdict away: in front of it or behind it, in one paste or in another
-// file.
+// What stands beside the evidence and tells of no end takes no verdict away: in front of it or behind it, in one paste
+// or in another file.
 func TestWhatStandsBesideTakesNothingAway(t *testing.T) {
 	wanted := map[string]bool{}
 	for _, name := range strings.Fields(`elastic-operator-small-limit-1468 kops-drained-pod-oomkilled-143-18040
@@ -102,7 +103,7 @@ func causes(t *testing.T, e *entry.Entry) map[string]string {
 	out := map[string]string{}
 	for i := range r.Items {
 		v := &r.Items[i].Verdict
-		out[string(v.Cause)] = string(v.Confidence)
+		out[v.Cause] = string(v.Confidence)
 	}
 	return out
 }

@@ -19,14 +19,19 @@ import (
 // cannot be created. ContainerCreating alone is the state of every new pod.
 func (t *builder) unmade(told map[*subject.Pod]bool) {
 	last, _ := t.lastWords(told)
-	for _, o := range last {
-		ran := func(g *group) bool {
-			return max(len(g.instances), g.restarts) > 0 &&
-				(g.in.Pod == o.Pod || g.Namespace == o.Pod.Name.Namespace && g.Pod == o.Pod.Name.Pod)
+	ran := map[any]bool{} // pods, and their names
+	for _, g := range t.groups {
+		if max(len(g.instances), g.restarts) > 0 {
+			ran[g.in.Pod], ran[timeline.PodName{Namespace: g.Namespace, Pod: g.Pod}] = true, true
+		}
+	}
+	for i := range t.Obs {
+		o := &t.Obs[i]
+		if o.Pod == nil || last[o.Pod] != o || ran[o.Pod] || ran[o.Pod.Name] {
+			continue
 		}
 		given, named := o.Pod.Given, strings.HasPrefix(o.Pod.UID, evidence.Mentioned)
-		if _, failed := o.NotMade(); failed && (named || given != nil && given.Phase != "Succeeded") &&
-			!slices.ContainsFunc(t.groups, ran) {
+		if _, failed := o.NotMade(); failed && (named || given != nil && given.Phase != "Succeeded") {
 			t.wordsOfPod(o)
 		}
 	}

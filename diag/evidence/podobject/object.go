@@ -26,8 +26,8 @@ func Of(p *corev1.Pod) *Object {
 		whole: p}
 }
 
-// Packed returns an object of a pod that has this spec, but for the node's name. It keeps nothing of the pod itself, and
-// leaves out what nobody reads of it: who wrote which field, and the images' ids.
+// Packed returns an object of a pod that has this spec, but for the node's name. It keeps nothing of the pod itself,
+// and leaves out what nobody reads of it: who wrote which field, and the images' ids.
 func Packed(p *corev1.Pod, spec *corev1.PodSpec) *Object {
 	rest := corev1.Pod{ObjectMeta: p.ObjectMeta, Spec: corev1.PodSpec{NodeName: p.Spec.NodeName}, Status: p.Status}
 	rest.ManagedFields = nil

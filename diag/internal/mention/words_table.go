@@ -254,8 +254,8 @@ var stated = []word{
 	},
 	{ // what keeps record of machines that went down or came up: sar, auditd, journald, the kernel, Windows, clouds,
 		// hypervisors and boards
-		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "HARDWARE PROTECTION", "temperature reached", "bugcheck",
-			" of computer ", "cleanly shutting down", "system shutdown at ", "compute.instances.", " HA restarted ",
+		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "HARDWARE PROTECTION", "temperature reached",
+			"bugcheck", " of computer ", "cleanly shutting down", "system shutdown at ", "compute.instances.", " HA restarted ",
 			"System Boot Initiated", "system-reboot", "instance-reboot"},
 		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|` +
 			`HARDWARE PROTECTION shutdown \(|critical temperature reached ?(?:\(\d+ C\))?, ?shutting down|` +

@@ -35,7 +35,8 @@ func (o *Seen) NotMade() (evidence.StartFailed, bool) {
 // and after a reboot the pod has lost one.
 func (o *Seen) NoSandbox() (evidence.StartFailed, bool) {
 	f, failed := o.NotMade()
-	return f, failed && f.Reason != "FailedMount" && f.Reason != "FailedAttachVolume" && f.Reason != evidence.NetworkNotReady
+	return f, failed && f.Reason != "FailedMount" && f.Reason != "FailedAttachVolume" &&
+		f.Reason != evidence.NetworkNotReady
 }
 
 // Began reports whether the message is an event that a container was created or started, or its image pulled, which is
