@@ -160,6 +160,9 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 		"a status": {status, "Pod default/?/app: OOMKilled 137"},
 		"a list of statuses": {`[{"name":"a","lastState":` + terminated +
 			`},{"name":"b","lastState":` + terminated + `}]`, "Pod default/?/a: Error 2, b: Error 2"},
+		"named by what it waits for, in folded lines": {"containerStatuses:\n- name: a\n  lastState:\n    terminated:\n" +
+			"      exitCode: 2\n      reason: Error\n  state:\n    waiting:\n      message: back-off 10s restarting failed container=a\n" +
+			"        pod=web-0_shop(0f5eb28f-6722-4cf5-ab0f-b62748c018d4)\n", "Pod shop/web-0/a: Error 2"},
 		"what jq left of a status": {`{"name":"a","restartCount":1,"lastState":{"reason":"Error","exitCode":2}}`,
 			"Pod default/?/a: Error 2"},
 		"rows of events without their head": {eventRow, "Event default/?/app: Killing"},

@@ -294,8 +294,8 @@ func place(parts []Part, text string) describe.Place {
 		}
 	}
 	for _, m := range ownName.FindAllStringSubmatch(text, maxPrompts) {
-		add(&pods, m[1])
-		of.Namespace = cmp.Or(of.Namespace, m[2])
+		add(&pods, m[1]+m[3])
+		of.Namespace = cmp.Or(of.Namespace, m[2]+m[4])
 	}
 	switch {
 	case len(pods) == 0 && len(listed) == 1: // what is next to a table with one pod belongs to it
@@ -318,9 +318,11 @@ func place(parts []Part, text string) describe.Place {
 	return of
 }
 
-// ownName is how a description prints a variable that a container gets from its own pod's fields.
+// ownName is how a description prints a variable that a container gets from its own pod's fields, and how the kubelet
+// names the pod where it waits before the next start (kuberuntime_manager.go doBackOff).
 var ownName = regexp.MustCompile(
-	`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)`)
+	`\s([a-z0-9][a-z0-9.-]*) \(v1:metadata\.name\)|\s([a-z0-9-]+) \(v1:metadata\.namespace\)|` +
+		`restarting failed container=\S+\s+pod=([a-z0-9][a-z0-9.-]*)_([a-z0-9-]+)\([0-9a-f]`)
 
 // maxPrompts is how many of each are checked.
 const maxPrompts = 50
