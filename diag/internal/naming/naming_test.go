@@ -144,6 +144,15 @@ func TestTheOnlyNames(t *testing.T) {
 		"many that are listed, one of which a person speaks": {
 			[]string{"cart-0   1/1   Running\nweb-0   1/1   Running\n\nThe pod web-0 is the one that ends.\n"},
 			Names{"", "web-0", ""}},
+		"many that are listed, one of which a person names in passing": {
+			[]string{"On a worker (w3, cart-engine) it keeps on failing.\ncart-engine  1/1  Running\nweb-0  1/1  Running\n"},
+			Names{"", "cart-engine", ""}},
+		"two of them in passing": {
+			[]string{"On workers (cart-engine, web-0) it keeps on failing.\ncart-engine  1/1  Running\nweb-0  1/1  Running\n"},
+			Names{}},
+		"a described node": {[]string{"Name:   cart-0\nRoles:  <none>\nConditions:\n"}, Names{}},
+		"its pods": {[]string{"Name:   n1\nRoles:  <none>\nNon-terminated Pods:  (1 in total)\n" +
+			"  Namespace  Name    CPU Requests\n  shop       cart-0  100m (1%)\nEvents:  <none>\n"}, Names{}},
 		"the controller and its pod": {[]string{"The pod cart keeps on ending.\npod=cart-7684df4fdc-r84vk\n"},
 			Names{"", "cart-7684df4fdc-r84vk", ""}},
 		"what stood beside the pod, of several namespaces": {[]string{"pod shop/cart-0\nnamespace: kube-system\n"},

@@ -20,6 +20,7 @@ type Text struct {
 	dockers                      group            // containers of Docker
 	owned                        []owned          // what controls pods, next to its namespace
 	together                     map[string]group // names next to a pod, by its name
+	worded                       []string         // what a person's sentences have in the form of a name with a dash
 	columns                      []byte           // of the current table
 	key                          byte             // of a field alone on the previous line
 	kubernetes, others           bool             // whose containers the text is about
@@ -76,6 +77,9 @@ func (t *Text) Line(line string) (n Names) {
 	}
 	switch {
 	case prose:
+		if dashed && len(t.worded) < maxWorded {
+			t.worded = append(t.worded, dashes.FindAllString(line, maxWorded)...)
+		}
 		strong, weak := subject(line)
 		n = n.Beside(drawn).Beside(strong)
 		t.said.add(n)
@@ -118,6 +122,11 @@ func (t *Text) File(name string) {
 
 // Take adds names that programs printed in a form that only the caller knows.
 func (t *Text) Take(n Names) { t.stated.add(n) }
+
+// dashes matches a name with a dash; maxWorded is how many of them are kept.
+var dashes = regexp.MustCompile(`\b[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b`)
+
+const maxWorded = 50
 
 // maxNamed is how many lines of a text are searched for names.
 const maxNamed = 20_000
@@ -183,6 +192,15 @@ func (t *Text) Only() (n Names) {
 	n = t.stated.only().Beside(t.said.only())
 	if len(t.stated.namespaces) == 0 && len(t.said.namespaces) == 0 {
 		n.Namespace = t.leases.only().Namespace
+	}
+	if len(t.stated.pods) > 1 && len(t.said.pods) == 0 { // of those that programs name, one that a person does, too
+		var both group
+		for _, name := range t.worded {
+			if _, named := t.together[name]; named {
+				both.add(Names{Pod: name})
+			}
+		}
+		n = n.Beside(both.only())
 	}
 	if len(t.stated.pods) == 0 && len(t.said.pods) == 0 {
 		n = n.Beside(t.shaped.without(slices.Concat(t.stated.namespaces, t.said.namespaces)).only())
