@@ -244,12 +244,10 @@ func place(parts []Part, text string) describe.Place {
 		var names []string
 		switch p.Kind {
 		case Printed:
-			if describe.Sniff([]byte(p.Text())) == describe.Nodes {
-				text = strings.Replace(text, strings.TrimSpace(p.Text()), "", 1) // it has other pods' names
-				continue
-			}
 			for _, name := range p.named() {
-				add(&pods, name)
+				if !p.ofNode() {
+					add(&pods, name)
+				}
 			}
 		case Piece:
 			names = describe.ReadPiece(p.Lines, unnamed).Names()
@@ -303,9 +301,13 @@ func place(parts []Part, text string) describe.Place {
 	case len(pods) == 0 && len(unwell) == 1:
 		pods = unwell // it is the only one to ask about
 	case len(pods) == 0 && len(listed) == 0: // a person's own words, or a value of a field, may name it
-		for _, named := range podname.Replicas(text) {
-			add(&pods, named.Name)
-			of.Namespace = cmp.Or(of.Namespace, named.Namespace)
+		for _, p := range parts {
+			for _, named := range podname.Replicas(p.Text()) {
+				if !p.ofNode() { // a node's description has the names of all its pods
+					add(&pods, named.Name)
+					of.Namespace = cmp.Or(of.Namespace, named.Namespace)
+				}
+			}
 		}
 	}
 	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
@@ -316,6 +318,11 @@ func place(parts []Part, text string) describe.Place {
 		of.Container = containers[0]
 	}
 	return of
+}
+
+// ofNode reports whether a part describes a node.
+func (p Part) ofNode() bool {
+	return p.Kind == Printed && describe.Sniff([]byte(p.Text())) == describe.Nodes
 }
 
 // ownName is how a description prints a variable that a container gets from its own pod's fields, and how the kubelet
