@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
 )
 
@@ -21,6 +22,7 @@ var besides = map[string]string{
 	"a deployment":         "$ kubectl get deploy\nNAME   READY   UP-TO-DATE   AVAILABLE   AGE\nshop   0/2     2            0           41d\n",
 	"what did not help":    "I already tried to delete the pod and to raise the memory limit, but no luck.\n",
 	"a cure":               "Deleting the pod makes it work again. Rebooting the node fixes it for a while.\n",
+	"all in one sentence":  "The image runs elsewhere, I tried to delete the pod without success, deleting it by force helps.\n",
 	"steps of a form":      "### Steps to reproduce\n1. Install the chart\n2. Delete the pod\n3. Wait\n",
 	"somebody else's":      "Could this be related to #1234, where the pods got OOMKilled?\n",
 	"the cluster's own pod": "$ kubectl get pods -n kube-system\n" +
@@ -93,7 +95,7 @@ func TestWhatStandsBesideTakesNothingAway(t *testing.T) {
 	}
 }
 
-// causes returns the causes of a report's items with their confidences.
+// causes returns the causes of a report's items, with their confidences.
 func causes(t *testing.T, e *entry.Entry) map[string]string {
 	t.Helper()
 	r, err := e.Report()
@@ -102,8 +104,9 @@ func causes(t *testing.T, e *entry.Entry) map[string]string {
 	}
 	out := map[string]string{}
 	for i := range r.Items {
-		v := &r.Items[i].Verdict
-		out[v.Cause] = string(v.Confidence)
+		if v := &r.Items[i].Verdict; out[v.Cause] == "" || v.Confidence == report.Likely {
+			out[v.Cause] = string(v.Confidence)
+		}
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 // actual reports whether a line says of the words at a place in it that they happened.
 func (t *Text) actual(line string, from, to int) bool {
 	begin, end := bounds(line, from, to)
-	return !negated.MatchString(line[to:]) && !defined.MatchString(line) && !remedy.MatchString(line[begin:end]) &&
+	return !negated.MatchString(line[to:]) && !defined.MatchString(line) && !remedied(line[begin:end]) &&
 		!denies.MatchString(line[:from]) && t.tells(line[begin:max(end, to)], to-begin)
 }
 
@@ -24,6 +24,11 @@ func (t *Text) tells(s string, to int) bool {
 func expected(s string) bool {
 	at := expects.FindStringIndex(s)
 	return at != nil && !turns.MatchString(s[at[1]:])
+}
+
+// remedied reports whether a sentence is only about what a person tried or found to help.
+func remedied(s string) bool {
+	return inVain.MatchString(s) || remedy.MatchString(s) && !nextTime.MatchString(s)
 }
 
 // asksHow reports whether a sentence is a reader's who only asks how things are, or wants something.

@@ -33,14 +33,18 @@ var (
 		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
 		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
 	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
-	// remedy matches sentences about what a person did or tried against the trouble, or found to help.
-	remedy = regexp.MustCompile(`(?i)\b(?:I|we|you)(?: \w+){0,3} (?:re-?boot|re-?start|reset)(?:ed|s|ing)?\b.*\b(?:gone|` +
-		`helps?|helped|fix(?:es|ed)?|solve[sd]?|works?|worked|disappear\w*|again)\b|` +
-		`\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `|` +
-		`\b(?:re-?boot\w*|` + cures + `ing)\b[^.;,]{0,60}\b(?:fix(?:e[sd])?|helps?|helped|solve[sd]?|resolve[sd]?|cure[sd]?|` +
-		`makes? (?:it|them|the)|(?:brings?|brought|gets?|got) (?:it|them|the \w+|every\w+) (?:back|up)|healthy again)\b`)
-	// ofOtherTrouble matches sentences about somebody else's trouble.
-	ofOtherTrouble = regexp.MustCompile(`(?i)\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://)`)
+	// inVain matches sentences about what a person tried without success, remedy those about what helped: neither ended
+	// anything.
+	inVain = regexp.MustCompile(`(?i)\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `.*\b(?:no luck|(?:not|n't) help|` +
+		`no (?:change|success|effect|avail|difference)|without (?:success|luck|effect)|in vain|nothing (?:helps|helped|changed))\b`)
+	remedy = regexp.MustCompile(`(?i)` +
+		`(?:^|\band )\W*(?:(?:an?|only|just|simply) )?(?:re-?boots?|` + cures + `ing)\b[^.;,]{0,60}\b(?:(?:fix|help|solv|resolv|cur)e?(?:s|d|ed)|` +
+		`seems? to (?:fix|help|solve|cure)|makes? (?:it|them|the)|(?:brings?|brought|gets?|got) (?:it|them|the \w+|every\w+) (?:back|up)|healthy again)\b`)
+	// nextTime matches what came of it.
+	nextTime = regexp.MustCompile(`(?i)\bbut\b|\b(?:and|until) (?:then|now|after)\b`)
+	// ofOtherTrouble matches what a person tells of somebody else's trouble, behind where that is written about.
+	ofOtherTrouble = regexp.MustCompile(`(?i)(\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://\S+)),? ` +
+		`(?:where|in which|whose)\b[^.;?!]*`)
 	// over matches what went well.
 	over = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
 		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +

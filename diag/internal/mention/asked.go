@@ -80,8 +80,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) ||
-			ofCommand.MatchString(s) || asksHow(s) || well(s) || expected(s) ||
-			remedy.MatchString(s) || ofOtherTrouble.MatchString(s) ||
+			ofCommand.MatchString(s) || asksHow(s) || well(s) || expected(s) || remedied(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}

@@ -21,7 +21,7 @@ func (t *Text) blamed(i int) (*word, *end) {
 	text := spaced(naming.Plain(glossary.Replace(l.text)))
 	said := sentences(text)
 	for n, s := range said {
-		if remedy.MatchString(s) {
+		if remedied(s) {
 			continue
 		}
 		beside := s

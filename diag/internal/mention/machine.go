@@ -18,7 +18,7 @@ func (t *Text) machine(alone bool) *end {
 	if t.teaches {
 		return nil
 	}
-	ails, dies, boots, said, fence, ran := -1, -1, -1, -1, false, false
+	ails, dies, boots, said, itself, fence, ran := -1, -1, -1, -1, false, false, false
 	for i := range t.lines {
 		l := &t.lines[i]
 		switch {
@@ -36,14 +36,14 @@ func (t *Text) machine(alone bool) *end {
 			ran = true
 		}
 		if said < 0 && !fence && !l.fence && !l.outside && !l.wished && !l.command && t.wentDown(l) {
-			said = i
+			said, itself = i, byItself.MatchString(l.text) && !asPlanned.MatchString(l.text)
 		}
 	}
 	switch {
 	case dies >= 0 && !t.livesOn(dies):
 	case boots >= 0:
 		dies = boots
-	case said >= 0 && ails < 0 && alone:
+	case said >= 0 && ails < 0 && alone && itself:
 		dies = said
 	case said >= 0 && ails >= 0:
 		dies = ails
@@ -71,8 +71,7 @@ func (t *Text) wentDown(l *line) bool {
 	}
 	for _, s := range sentences(plainly(l.text)) {
 		for _, at := range goesDown.FindAllStringIndex(s, 8) {
-			if !denied(s, at[0], at[1]) && !remedy.MatchString(s) && !onlyIf.MatchString(s) &&
-				!inGeneral.MatchString(s) && !asksHow(s) &&
+			if !denied(s, at[0], at[1]) && !byHand.MatchString(s) && !inGeneral.MatchString(s) && !asksHow(s) &&
 				!where.MatchString(ofSome.ReplaceAllString(s[:at[0]], "")) {
 				return true
 			}

@@ -26,8 +26,16 @@ var (
 		`(?:re-?boot|re-?start|reset)(?:s|ed|ing)?(?: of)?(?: \w+){0,3} ` + theMachine + `|kernel panic\w*)\b`)
 	// ofSome matches what makes some machines the subject: they are no place.
 	ofSome = regexp.MustCompile(`(?i)\b(?:some|one|all|both|a few|many|several|most|two|three) of (?:\w+ ){1,3}$`)
-	// onlyIf matches a condition that had not come.
-	onlyIf = regexp.MustCompile(`(?i)\bun(?:til|less) `)
+	// byHand are words of a sentence about what a person did with a machine that had not gone down.
+	byHand = regexp.MustCompile(`(?i)\b(?:I|we|you)(?: \w+){0,3} (?:re-?boot|re-?start|reset)(?:ed|s|ing)?\b.*\b(?:gone|helps?|helped|` +
+		`fix(?:es|ed)?|solve[sd]?|works?|worked|disappear\w*|again)\b|\bun(?:til|less) `)
+	// byItself matches a machine as what went down, where nothing beside it is told: not what somebody does, did or may do
+	// with it.
+	byItself = regexp.MustCompile(`(?i)\b` + theMachine + `\b[^.;,?]{0,32}\b(?:re-?boot(?:s|ed|ing)|re-?start(?:s|ed|ing)|crash(?:es|ed|ing)|` +
+		`panick?(?:s|ed|ing)|reset(?:s|ting)|hung|hangs|froze|freezes|locks up|locked up|(?:goes|went|going) (?:down|offline|away))\b`)
+	// asPlanned are words of a sentence about what may come, or was wanted.
+	asPlanned = regexp.MustCompile(`(?i)\b(?:if|when(?:ever)?|should|will|would|can|could|may|might|must|needs?|to be|expected|planned|intended|` +
+		`fine|please|feature|every (?:day|night|week|month))\b`)
 )
 
 // theMachine are words for a machine, as its owner calls it.

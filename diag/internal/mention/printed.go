@@ -38,6 +38,9 @@ var (
 		`Unable to connect to the server|Error: (?:INSTALLATION|UPGRADE|UNINSTALL|release|repo|chart|kubernetes cluster)|docker: |` +
 		`Error response from daemon|Error: unable to get pod logs|error converting|error parsing|\[ERROR \w+\]|Error saving|FATA\[)|` +
 		`\b(?:eviction_manager|kubelet\w*|kuberuntime_\w+|pod_workers|prober|file_linux|scale_down)\.go:\d+\] `)
+	// neverEnded matches a row of a pod that runs and never restarted, notWell one that does not run.
+	neverEnded = regexp.MustCompile(`\s[1-9]\d*/\d+\s+Running\s+0\s`)
+	notWell    = regexp.MustCompile(`\s\d+/\d+\s+(?:[A-QS-Z]|R[a-tv-z])\S+\s+\d`)
 	// set matches a line of settings.
 	set = regexp.MustCompile(`^\s*(?:- )?["']?[\w./-]+["']?:(?:\s+\S.*)?$|^\s*- \S+$`)
 )
@@ -123,12 +126,17 @@ func (t *Text) printedEnd(around naming.Names) *end {
 	if t.teaches {
 		return nil
 	}
-	if own := t.lastPrinted(); own != "" {
+	if own := t.lastPrinted(); own != "" && !t.runsOn() {
 		e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsCrash, line: own, own: own}
 		e.init = ofInit.MatchString(t.all)
 		return e
 	}
 	return nil
+}
+
+// runsOn reports whether a row shows the only pod, or all of them, as running and never restarted.
+func (t *Text) runsOn() bool {
+	return neverEnded.MatchString(t.all) && !wasEnded.MatchString(t.all) && !notWell.MatchString(t.all)
 }
 
 // lastPrinted returns the error with which one of the outputs in a text ends, "" for none.

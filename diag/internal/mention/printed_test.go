@@ -23,6 +23,7 @@ func TestOutputThatEndsInAnErrorIsAnEnd(t *testing.T) {
 		"Loading\nFatal: cannot read the key: open /keys/tls.key: permission denied\nExiting\n":                                                     "tls.key",
 		"npm ERR! code ELIFECYCLE\nnpm ERR! cart@1.0.0 start: `node .`\n":                                                                           "npm ERR!",
 		"$ docker logs cart\nsed: can't read /etc/app.conf: No such file or directory\n":                                                            "app.conf",
+		"chown: /db: Operation not permitted\n$ kubectl describe node n1\nName:  n1\nEvents:  <none>\n":                                             "/db",
 
 		"Error: app.port is not a number\n\n": "app.port",
 	} {
@@ -66,10 +67,12 @@ func TestOutputThatEndsOtherwiseIsNoEnd(t *testing.T) {
 		"helm.txt":    "Error: INSTALLATION FAILED: cannot re-use a name that is still in use\n",
 		"test.txt":    "Phase: Succeeded\n\nError: unable to get pod logs for cart-test\n\nhelm failed:\nERROR:\n  exit status 1\n",
 		"table.txt":   "NAME   READY   STATUS    RESTARTS   AGE\ncart-0   1/1   Running   0   3d\n",
-		"unit.log":    "Mar  4 07:00:00 n1 sshd[900]: error: kex_exchange_identification: connection refused\n",
-		"list.txt":    "errors:\n- not found\n- denied\n",
-		"done.log":    "Compiling cart v1.0\nFinished release in 3s\n0 errors\n",
-		"warn.log":    "WARN disk is 80 % full\nERROR one message was skipped\n",
+		"runs.txt": "$ kubectl get pods\nNAME    READY   STATUS    RESTARTS   AGE\nweb-0   1/1     Running   0          5d\n" +
+			"$ kubectl logs web-0\nINFO start\nError: upstream returned 502\n",
+		"unit.log": "Mar  4 07:00:00 n1 sshd[900]: error: kex_exchange_identification: connection refused\n",
+		"list.txt": "errors:\n- not found\n- denied\n",
+		"done.log": "Compiling cart v1.0\nFinished release in 3s\n0 errors\n",
+		"warn.log": "WARN disk is 80 % full\nERROR one message was skipped\n",
 	} {
 		if got := rawOf(Of(text, name, printed).Printed(naming.Names{})); len(got) > 0 {
 			t.Errorf("%s: %s", name, bytes.Join(got, nil))

@@ -268,9 +268,6 @@ func (t *Text) endIn(l *line) *end {
 	}
 	names := l.names != nil && l.names.Pod != ""
 	text := l.text
-	if l.prose && ofOtherTrouble.MatchString(text) {
-		return nil
-	}
 	if l.command {
 		text = looked.ReplaceAllString(text, "")
 	}

@@ -76,7 +76,7 @@ func Of(text, name string, printed time.Time) *Text {
 			wish = wishes.MatchString(raw) && !strings.Contains(raw, "problem")
 		}
 		l.wished = wish
-		raw = raw[:min(len(raw), maxLine)]
+		raw = ofOtherTrouble.ReplaceAllString(raw[:min(len(raw), maxLine)], "$1")
 		if heading.MatchString(raw) && !inFence {
 			plan = planned.MatchString(raw)
 		}
