@@ -187,11 +187,11 @@ func (s *splitter) take(n int) {
 }
 
 // may reports whether a part of a kind may begin within the current one. A log and a description may contain lines from
-// anyone: only a prompt ends a log, and a description ends after its events.
+// anyone: only a prompt or the head of a whole output ends a log, and a description ends after its events.
 func (s *splitter) may(k Kind) bool {
 	switch s.now.Kind {
 	case Log:
-		return k == Printed || k == Table && s.blank
+		return k == Printed || s.blank && (k == Table || k == YAML && strings.HasPrefix(s.lines[s.at], "apiVersion:"))
 	case Printed:
 		return k == Table || s.events && (k == Log || k == YAML || k == Piece)
 	case YAML, Piece:
