@@ -21,9 +21,12 @@ var (
 		`(?i:false|0|null|none)\b`)
 	// defined matches lines that look for ends: a template of an alert, an expression of a query.
 	defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
-	// inGeneral matches questions about how things are meant to be, without an end.
+	// inGeneral matches questions about how things are meant to be, and what a helper asks whom it happened to: neither
+	// says that something ended.
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
-		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b)`)
+		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b|` +
+		`(?:can|could|would|did|do|have) you (?:\w+ ){0,3}(?:check|confirm|verify|see|look|tell|say)(?:ed|ied)? ` +
+		`(?:\w+ ){0,3}(?:if|whether)\b)|^\W*(?:did|was|were|has|have) (?:the|your|it|this|that|any|there)\b[^?]*\?`)
 	// intended matches what someone sets up for later, or wants.
 	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|` +
 		`\bas (?:planned|intended|designed)\b|` +

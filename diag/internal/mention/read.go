@@ -355,7 +355,7 @@ func (t *Text) told(line string, names bool) *end {
 		}
 		m := groups(line, at)
 		if negated.MatchString(line[at[1]:]) || defined.MatchString(line) ||
-			denies.MatchString(line[:at[0]]) || naming.Prose(line) && inGeneral.MatchString(line) ||
+			denies.MatchString(line[:at[0]]) || inGeneral.MatchString(sentence(line, at[0], at[1])) ||
 			!(w.ofProcess && !naming.Prose(line)) && t.explains(line, at[0], at[1]) &&
 				!reported.MatchString(line) {
 			continue

@@ -83,7 +83,7 @@ func bounds(line string, from, to int) (begin, end int) {
 		if m[1] <= from {
 			begin = m[1]
 		} else if m[0] >= to {
-			end = m[0]
+			end = m[0] + 1
 			break
 		}
 	}
