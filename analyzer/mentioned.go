@@ -80,7 +80,7 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		}
 	}
 	for _, r := range t.Restarts {
-		if strings.HasPrefix(r.PodUID, evidence.Row) && len(r.PodMarks) == 0 && r.Container == evidence.Unnamed { // no event
+		if bareRow(r) {
 			bare[r.PodUID] = r
 		}
 	}
@@ -118,6 +118,11 @@ func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 		}
 	}
 	return oneEach(words)
+}
+
+// bareRow reports whether an end is known from a table's row without an event.
+func bareRow(r *timeline.Restart) bool {
+	return strings.HasPrefix(r.PodUID, evidence.Row) && len(r.PodMarks) == 0 && r.Container == evidence.Unnamed
 }
 
 // explained returns what texts say of kills and probes of a described container whose end has a code and no event: it
@@ -261,7 +266,8 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 }
 
 // unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
-// has an item, unless that is only a sandbox in a table, or one that the API lists and that needs none.
+// has an item, unless that is only a sandbox in a table, or one that the API lists and that needs none. What a table
+// counts of the cluster's own pods that run answers nobody: everyone shows those.
 func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
@@ -270,7 +276,9 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 			return !box
 		}
 		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, noBox)
-		known[r.PodName], told = known[r.PodName] || more || len(r.PodMarks) == 0, told || more
+		known[r.PodName] = known[r.PodName] || more || len(r.PodMarks) == 0
+		told = told || more && !(bareRow(r) && r.Namespace == "kube-system" && r.From.ExitCode == nil &&
+			r.From.Reason+r.Waiting.Reason == "")
 	}
 	for i := range s.Pods {
 		if p := &s.Pods[i]; !p.Described() {
