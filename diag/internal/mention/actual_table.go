@@ -38,7 +38,8 @@ var (
 	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
 	// inVain matches sentences about what a person tried without success, remedy those about what helped: neither ended
 	// anything.
-	inVain = regexp.MustCompile(`(?i)\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` + cures + `.*\b(?:no luck|(?:not|n't) help|` +
+	inVain = regexp.MustCompile(`(?i)\b(?:tr(?:y|ied|ying)|attempted)(?: to)? (?:\w+ ){0,2}?` +
+		cures + `.*\b(?:no luck|(?:not|n't) help|` +
 		`no (?:change|success|effect|avail|difference)|without (?:success|luck|effect)|in vain|nothing (?:helps|helped|changed))\b`)
 	remedy = regexp.MustCompile(`(?i)` +
 		`(?:^|\band )\W*(?:(?:an?|only|just|simply) )?(?:re-?boots?|` + cures + `ing)\b[^.;,]{0,60}\b(?:(?:fix|help|solv|resolv|cur)e?(?:s|d|ed)|` +

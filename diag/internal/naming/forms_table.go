@@ -61,7 +61,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 		`(?:OOMKilled|Error|Evicted|CrashLoopBackOff|Completed)\b`, "npc"), // a row without its head
 	newForm("/|:", `(?:^|[\[(\s])`+aLabel+`[/:]`+shaped+`[/:]`+aLabel+`(?:[\])\s,]|$)`, "npc"),
 	newForm(".svc", `\b`+shaped+`\.[a-z0-9-]+\.`+aLabel+`\.svc\b`, "pn"),
-	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"),                     // Google's console
+	// Google's console
+	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"),
 	newForm(" was terminated (", `(?:^|\s)`+aLabel+`/`+aName+` Container `+aLabel+` was terminated \(`, "npc"), // Jenkins
 	newForm(" @ ", shaped+` @ `+aLabel, "pn"),
 	newForm("/log/pods/", `/log/pods/`+aLabel+`_`+aName+`_[0-9a-f-]{8,36}/`+aLabel+`/`, "npc"),
