@@ -305,6 +305,9 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 			id = s.ContainerID
 		}
 		now.Runtime = runtimeOf(id)
+		if w := s.State.Waiting; w != nil && s.ContainerID == "" && event.Waits(w.Reason) != "" {
+			now.Reason, now.Message = event.Waits(w.Reason), safetext.Clean(w.Reason)
+		}
 		why := now.Message.String()
 		off := kubeletmsg.CalledOff(why) || now.State == evidence.StateExited && now.Reason == "StartError" &&
 			strings.HasSuffix(strings.TrimSuffix(why, ": unknown"), ": context canceled")
@@ -350,9 +353,6 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 	case s.Waiting != nil:
 		r.State, r.Reason, r.Message = evidence.StateWaiting, safetext.Ident(s.Waiting.Reason),
 			safetext.Clean(s.Waiting.Message)
-		if reason := event.Waits(s.Waiting.Reason); reason != "" {
-			r.Reason, r.Message = reason, safetext.Clean(s.Waiting.Reason)
-		}
 		text = "waiting, reason " + s.Waiting.Reason
 		if s.Waiting.Message != "" {
 			text += ", message: " + s.Waiting.Message

@@ -88,12 +88,19 @@ func TestStates(t *testing.T) {
 			State: evidence.StateExited, Attempt: 1, RestartCount: 1, ExitCode: code(0),
 			Reason: "Completed", Image: "r.example/web:1"}},
 		"an error's text in the place of a reason, up to 1.7": {func(p *corev1.Pod) {
+			status(p).ContainerID = ""
 			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 				Reason: `secrets "db" not found`, Message: "Generate Container Config Failed"}}
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
 			Attempt: 1, RestartCount: 1, Reason: "CreateContainerConfigError",
 			Message: safetext.Clean(`secrets "db" not found`),
 			Image:   "r.example/web:1"}},
+		"such a text of a container that was made": {func(p *corev1.Pod) {
+			status(p).State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+				Reason: "oci runtime error: no"}}
+		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
+			Attempt: 1, RestartCount: 1, Reason: safetext.Ident("oci runtime error: no"),
+			Image: "r.example/web:1"}},
 		"a start that the kubelet called off for the pod's end failed for no reason": {func(p *corev1.Pod) {
 			asked := objecttest.At(60)
 			p.DeletionTimestamp = &asked

@@ -260,17 +260,6 @@ var skipped = regexp.MustCompile(`^Error ?syncing pod, skipping: ((network) is n
 // comesLater matches what the kubelet itself has not read yet: nobody has to mend the pod.
 var comesLater = regexp.MustCompile(`^(?:failed to sync \w+ cache|services have not yet been read )`)
 
-// Waits returns the reason of a container that waits with an error's text in the place of one, as kubelets up to v1.7
-// had it (kubelet_pods.go convertToAPIContainerStatuses, reason_cache.go); "" for another text.
-func Waits(why string) string {
-	if strings.Contains(why, " ") {
-		if f, ok := factOfPod(&corev1.Event{Reason: "Failed"}, "Error: "+why).(evidence.StartFailed); ok {
-			return f.Reason
-		}
-	}
-	return ""
-}
-
 // factOfNode reads the kubelet's events about its node.
 func factOfNode(reason, message string) evidence.Fact {
 	switch reason {
