@@ -26,6 +26,8 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 		"the container exited 3, pod cart-0":                       `"exitCode":3`,
 		"the pod cart-0 was restarted due to error code 137":       `"exitCode":137`,
 		"pod cart-0 restarts hourly with return code 143":          `"exitCode":143`,
+		"the containers quit with 139, and nobody knows why":       `"exitCode":139`,
+		"the container keeps dying with 137.":                      `"exitCode":137`,
 		"the container of pod cart-0 is killed, error code: 139":   `"exitCode":139`,
 		"pod cart-0 got oomkilled":                                 `"OOMKilled"`,
 	} {
@@ -44,6 +46,12 @@ func TestANumberIsNoCodeWithoutTheWord(t *testing.T) {
 		"the pod cart-0 failed with status code 503", "pod cart-0 restarts: the API has error code 128 and 160",
 		"the container of pod cart-0 exited 3 minutes ago",
 		"the pod cart-0 exits 5, then turns left", "the pod cart-0 exited 12. March",
+		"ssh in my pod returns error code 255", "rsync in my pod fails with error code 255",
+		"the API of my pod has status=255", "the API in my pod has status code 255",
+		"curl fails with return code 135 inside the container", "curl in the container fails with return code 135",
+		"Selenium tests fail with 139 failures on the pod", "Tests fail with 140 errors in the pod",
+		"the tests of the pod fail with 139 failures", "curl in the pod quits with 139",
+		"MySQL returns error code 150 when the pod creates the table", "the MySQL pod has error code 145",
 		"pod cart-0: mount failed with exit status 32", "pod cart-0: mount failed: exit status 32",
 	} {
 		if got := read(text, "said.txt"); aCode.MatchString(got) {

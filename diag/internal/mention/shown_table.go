@@ -189,9 +189,9 @@ var shown = []word{
 	},
 	{ // the number without the word exit
 		any: []string{" with "},
-		says: regexp.MustCompile(`(?i)\b(?:quit|die|dying|stop|end|fail|crash|terminat|kill)\w* with (?:an? )?` +
-			`(?:(?:error|code|status) ){0,2}(1[2-5]\d|255)(?:[,;)]|\.?\s|\.?$)`),
-		ended: endsWith, about: true,
+		says: regexp.MustCompile(`(?i)\b` + itself + `\b[^.;]{0,40}\b(?:quit|die|dying|stop|end|fail|crash|terminat|kill)\w* with (?:an? )?` +
+			`(?:(?:error )?(?:code )?` + ofSignal + `|(?:code )?(255))(?:[,;)]|\.?$|\.\s| (?:and|but|after|when|every|each|again|on|at|then)\b)`),
+		ended: endsWith, but: ofOneInside, about: true,
 	},
 	{
 		any: []string{"Stopping container ", "Killing "},
@@ -352,8 +352,8 @@ var shown = []word{
 	},
 	{ // such a code as people name it
 		any:   []string{"code"},
-		says:  regexp.MustCompile(`(?i)\b(?:error|return|status|termination)[ -]code(?: of| is| was)?[ :=]{1,2}["'(\x60]?(1(?:29|[34]\d|5[0-9])|255)\b`),
-		ended: endsWith, but: ofCommand, about: true,
+		says:  regexp.MustCompile(`(?i)\b` + itself + `\b[^.;]{0,80}\b(?:error|return|termination)[ -]code(?: of| is| was)?[ :=]{1,2}["'(\x60]?` + ofSignal + `\b`),
+		ended: endsWith, but: ofOneInside, about: true,
 	},
 	{ // the same without a word for the code
 		any:   []string{"exit", "Exit"},

@@ -17,3 +17,12 @@ func signalled() (all []word) {
 	}
 	return all
 }
+
+// itself is what has an exit code, ofOneInside matches it as the place of something else, and ofSignal are codes that few
+// others have.
+const (
+	itself   = `(?:pods?|containers?|process(?:es)?|jobs?|it|they)`
+	ofSignal = `(129|13\d|14[0-3])`
+)
+
+var ofOneInside = regexp.MustCompile(ofCommand.String() + `|(?i:\b(?:in|inside|within|on|from) (?:\w+ ){0,2}(?:pods?|containers?)\b)`)
