@@ -258,6 +258,10 @@ func TestAPodThatWasMadeAtLastIsNotRefused(t *testing.T) {
 		"a start, no sandbox, none again": {[]evidence.Fact{event("Started"), unmade, lost}, []timeline.Kind{refused}},
 		"its node has no network yet":     {[]evidence.Fact{event("Scheduled"), offline}, []timeline.Kind{refused}},
 		"a node without one for a while":  {[]evidence.Fact{event("Started"), offline}, nil},
+		"such a node, and a pod that runs": {[]evidence.Fact{evidence.ContainerRecord{State: evidence.StateRunning},
+			offline}, nil},
+		"such a node, and a pod that waits": {[]evidence.Fact{evidence.ContainerRecord{State: evidence.StateWaiting},
+			offline}, []timeline.Kind{refused}},
 		"no network first after a boot":   {[]evidence.Fact{offline, lost}, []timeline.Kind{restarted}},
 		"a volume came late after a boot": {[]evidence.Fact{failed, lost}, []timeline.Kind{restarted}},
 	} {

@@ -66,7 +66,7 @@ func (t *builder) lastWords(told map[*subject.Pod]bool) (ofPods map[*subject.Pod
 		_, found := o.Fact.(evidence.RestartDecided)
 		f, failed := o.NotMade()
 		failed = failed && (f.Reason != evidence.NetworkNotReady || !began[o.Pod]) // what runs goes on without it
-		began[o.Pod] = began[o.Pod] || o.Began()
+		began[o.Pod] = began[o.Pod] || o.Began() || o.Runs()
 		before := ofPods[o.Pod]
 		switch {
 		case found && o.Subject.Pod == "" && o.Subject.Container != "" && o.Who == nil:

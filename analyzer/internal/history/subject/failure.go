@@ -21,7 +21,9 @@ type Failure struct {
 const combinedFrom = 10
 
 // NotMade reports whether the message says that the pod's sandbox or cgroup could not be created, or that a volume did
-// not come: the kubelet says so, and of a pod's first sandbox the runtime too. A later one replaces one that ended.
+// not come: the kubelet says so, and of attempt 0 the runtime too. That is a pod's first sandbox, or one that begins anew
+// because none is left, as after a boot that wiped them (kuberuntime/util PodSandboxChanged); a later one replaces one
+// that ended.
 func (o *Seen) NotMade() (evidence.StartFailed, bool) {
 	if call, ok := o.Fact.(evidence.RuntimeFailed); ok {
 		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: call.Message},
@@ -49,6 +51,12 @@ func (o *Seen) Began() bool {
 		return o.Source.Event()
 	}
 	return false
+}
+
+// Runs reports whether the message is a record of a container that runs.
+func (o *Seen) Runs() bool {
+	r, ok := o.Fact.(evidence.ContainerRecord)
+	return ok && r.State == evidence.StateRunning
 }
 
 // Attached reports whether the message is an event that a volume came.
