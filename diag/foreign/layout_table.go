@@ -156,4 +156,5 @@ var registered = regexp.MustCompile(
 	`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
 
 // ofDocker matches what docker inspect and its like print of a container that is no kubelet's.
-var ofDocker = regexp.MustCompile(`"State"\s*:\s*\{[^{}]*"ExitCode"\s*:`)
+var ofDocker = regexp.MustCompile(`"State"\s*:\s*\{[^{}]*(?:"(?:Running|Pid|OOMKilled)"\s*:[^{}]*"ExitCode"\s*:|` +
+	`"ExitCode"\s*:[^{}]*"(?:Running|Pid|OOMKilled|FinishedAt)"\s*:)`)

@@ -120,6 +120,7 @@ func TestWhatDockerInspectPrintsIsTakenApart(t *testing.T) {
 	}{
 		"containers of no kubelet": {plain, true},
 		"those of one":             {strings.Replace(plain, "/web", "/k8s_web_web-0_a_b_0", 1), false},
+		"a state with other keys":  {`{"jobs":[{"name":"x","State":{"ExitCode":3,"Name":"build"}}]}`, false},
 		"records of a store":       {`[{"timestamp": "2025-05-30T21:45:11Z", "message": "it ended"}]`, false},
 	} {
 		for _, file := range []string{"web.json", "web.txt"} {

@@ -98,6 +98,8 @@ func Terminated(state map[string]any) map[string]any {
 		return map[string]any{"exitCode": state["ExitCode"], "reason": "ContainerCannotRun", "message": state["Error"]}
 	case state["OOMKilled"] == true:
 		reason = "OOMKilled"
+	case fmt.Sprint(state["ExitCode"]) == "0":
+		reason = "Completed"
 	}
 	end := map[string]any{"exitCode": state["ExitCode"], "reason": reason, "message": state["Error"],
 		"startedAt": state["StartedAt"]}

@@ -51,6 +51,11 @@ func TestStatesOfInspect(t *testing.T) {
 	if _, dated := got["finishedAt"]; dated || got["reason"] != "OOMKilled" {
 		t.Errorf("it had started: %v", got)
 	}
+	for code, want := range map[any]string{0: "Completed", 0.0: "Completed", 3: "Error"} {
+		if got := dockerevent.Terminated(map[string]any{"ExitCode": code, "FinishedAt": "x"}); got["reason"] != want {
+			t.Errorf("code %v: %v, want %s", code, got, want)
+		}
+	}
 	made := map[string]any{"Running": false, "ExitCode": 127, "Error": "exec: \"x\"", "StartedAt": never,
 		"FinishedAt": never}
 	if got := dockerevent.Terminated(made); got["reason"] != "ContainerCannotRun" || got["finishedAt"] != nil ||

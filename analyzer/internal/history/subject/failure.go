@@ -21,9 +21,8 @@ type Failure struct {
 const combinedFrom = 10
 
 // NotMade reports whether the message says that the pod's sandbox or cgroup could not be created, or that a volume did
-// not come: the kubelet says so, and of attempt 0 the runtime too. That is a pod's first sandbox, or one that begins anew
-// because none is left, as after a boot that wiped them (kuberuntime/util PodSandboxChanged); a later one replaces one
-// that ended.
+// not come: the kubelet says so, and of attempt 0 the runtime too. That is a pod's first sandbox, or the next one where
+// none is left, as after a wipe (kuberuntime/util PodSandboxChanged). A later attempt replaces one that ended.
 func (o *Seen) NotMade() (evidence.StartFailed, bool) {
 	if call, ok := o.Fact.(evidence.RuntimeFailed); ok {
 		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: call.Message},
