@@ -21,7 +21,7 @@ var blames = []word{
 		says: regexp.MustCompile(`\b(OutOf(?:[Cc][Pp][Uu]|[Mm]emory|[Pp]ods|ephemeral-storage)|MatchNodeSelector|UnexpectedAdmissionError|TopologyAffinityError|` +
 			`PodFitsHostPorts|PodToleratesNodeTaints|TaintToleration)\b`),
 		sure: true,
-		but: regexp.MustCompile(`(?i)predicates?:|\bplugins?\b|nodes? (?:are|is) available|OutOfMemory ?(?:Error|Exception)|` +
+		but: regexp.MustCompile(`(?i)predicates?:|\bplugins?\b|\bweights?\b|\bscheduler'?s? (?:config|profile|policy)\w*|nodes? (?:are|is) available|OutOfMemory ?(?:Error|Exception)|` +
 			`\bdocs?\b|\bdocumentation|\bas a reason\b|\b(?:is|are) (?:an?|the|one) (?:\w+ )?(?:name|word|reason)s?\b|^\W*(?:is|are|does|do|can) .*\?`),
 		failed: "$",
 	},
@@ -155,11 +155,12 @@ var blames = []word{
 			`\b(?:delet|re-?creat|terminat)(?:es?|ing) (?:and|/|then) (?:delet|re-?creat|re-?start)(?:es?|s|ing)?\b|` +
 			`\bpods? (?:\w+ly )?deleted (?:about|within|by|while|during|immediately)\b|` +
 			`\b(?:HPA|horizontal pod autoscaler|KEDA)\b[^.;,]{0,40}\bscal(?:e[sd]?|ing)\b|\bscal(?:e[sd]?|ing)[ -]?(?:in|down|to (?:zero|0))\b[^.;,]{0,40}\b(?:deployments?|statefulsets?|replicas?|pods?|runners?)\b|` +
-			`\b(?:pods?|runners?|agents?)\b[^.;,]{0,24} (?:disappear|vanish)(?:e?s|ed|ing)?\b|` +
+			`\b(?:pods?|runners?|agents?)(?: (?:\w+ly|just|then|all|always|often|sometimes|also|has|have|had|will|that|which|would))* (?:disappear|vanish)(?:e?s|ed|ing)?\b|` +
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\b(?:rolling[ -]?(?:updates?|upgrades?|restarts?)|roll-?outs?(?: restarts?)?|rolling (?:the |our |all )*(?:pods|deployments?))\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),
 		with: regexp.MustCompile(`(?i)\b(?:` + finishes + `|pruned?|prunes)\b`),
-		but: regexp.MustCompile(`(?i)\b(?:crash\w*|panics?|panicked|exits?|exited|dies|died) (?:\w+ )?(?:when|while|whenever|(?:each|every) time|if|as|after)\b|` +
+		but: regexp.MustCompile(`(?i)\b(?:disappear|vanish)\w* (?:from|in|on|off) (?:the |my |our )?(?:\w+ )?(?:lists?|views?|UI|tables?|dashboards?|grafana|lens|k9s|pages?|screen|console|tree|menu|output|metrics|prometheus)\b|` +
+			`\b(?:crash\w*|panics?|panicked|exits?|exited|dies|died) (?:\w+ )?(?:when|while|whenever|(?:each|every) time|if|as|after)\b|` +
 			`\b(?:node|cluster|machine)s? (?:\w+ )?(?:crash|fail|down|reboot)\w*|\b(?:image|evict\w*|one by one)\b|\b(?:not|never|n't|un)[ -]?(?:being |be |get |been )?(?:re-?creat|delet|replac|remov)\w*|` +
 			`\b(?:I|we) (?:then |have to |had to |manually |must )*(?:delete|deleted|remove|removed|recreate|recreated|scaled?|rolled)\b|\b(?:deleting|recreating) (?:the |these |those )?pods? (?:helps?|fixes|works|solves)`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,

@@ -151,7 +151,8 @@ func (t *Text) find() (ends []*end) {
 			ends = append(ends, &other)
 			continue
 		}
-		if e == nil || neverMade.MatchString(line) || ofDaemon.MatchString(line) || e.deleted && t.shownBefore(i, n.Pod) ||
+		if e == nil || neverMade.MatchString(line) || e.deleted && t.shownBefore(i, n.Pod) ||
+			ofDaemon.MatchString(line) && !(e.code != nil && strings.Contains(line, "container ")) ||
 			spared && strings.Contains(line, "viction manager: ") ||
 			slices.Contains(refused, n.Pod) && strings.Contains(line, "evicting pod") {
 			continue

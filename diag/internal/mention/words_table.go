@@ -134,12 +134,12 @@ var stated = []word{
 		any: []string{"for pod", "took longer than ", "did not start in "},
 		says: regexp.MustCompile(`((?:[Tt]imed out|[Tt]imeout) waiting for pod (?:to (?:start|be running)|running)|` +
 			`[Pp]od took longer than \d+ (?:seconds|minutes) to start|\bpod \S+ did not start in \d+ seconds)`),
-		waits: "ContainerCreating", alone: true,
+		waits: "ContainerCreating", alone: true, but: began,
 	},
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
 		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "pod sandbox", "the sandbox"},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed.*|RunPodSandbox for .* failed, error.*|` +
-			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed.*|Failed to create sandbox for pod\b.*|[Ff]ail(?:ed|s|ing|ure)? (?:to )?create (?:a |the )?(?:pod )?sandbox\b.*)`),
+			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed.*|Failed to create sandbox for pod\b.*|[Ff]ail(?:ed|s|ing|ure)? (?:to )?create (?:(?:a |the )?pod sandbox\b|sandbox\b|(?:a|the) sandbox(?:[.,:;]| for\b| of\b|$)).*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
 	{
@@ -310,6 +310,9 @@ const (
 	endsCrash = "!" // its last message is that of a process that ends itself
 	failsBare = "?" // the whole pod failed, and nothing shows why
 )
+
+// began matches what is said only of a container that ran.
+var began = regexp.MustCompile(`(?i)\bexit(?:s|ed|ing)?[ -](?:with|code)\b|\bcrash(?:es|ed|ing)\b`)
 
 // readyColumn matches a row with the column READY, where the number after the status counts restarts.
 var readyColumn = regexp.MustCompile(`(?:^|[\s|])\d+/\d+[\s|]`)
