@@ -41,7 +41,7 @@ type RestartAsked struct {
 	Units []string
 }
 
-// PowerChange is logind's line that a shutdown or reboot was requested.
+// PowerChange is a line of logind or Talos that a shutdown or reboot was requested.
 type PowerChange struct {
 	Change string // shutdown, reboot
 }

@@ -74,7 +74,7 @@ func (d Daemon) told(m timeline.Occurrence, before time.Duration) string {
 		}
 	case evidence.PowerChange:
 		if machine {
-			return "logind received a request for a " + e.Change + " of the node"
+			return "a " + e.Change + " of the node was requested"
 		}
 	case evidence.NodeShutdown:
 		if machine && e.Phase == evidence.ShutdownDetected {

@@ -88,7 +88,7 @@ func TestWhatLiesBehindAStart(t *testing.T) {
 		"a program that is both": {causes.Runtime, []deed{{3, unit("k3s.service", "failed")}},
 			[]string{"k3s.service had failed (exit-code)"}},
 		"a boot that somebody asked for": {causes.Machine, []deed{{60, evidence.PowerChange{Change: "reboot"}}},
-			[]string{"logind received a request for a reboot of the node"}},
+			[]string{"a reboot of the node was requested"}},
 		"a shutdown that the kubelet was told of": {causes.Machine,
 			[]deed{{60, evidence.NodeShutdown{Phase: evidence.ShutdownDetected}}},
 			[]string{"the kubelet was notified of a shutdown"}},

@@ -80,8 +80,8 @@ func (f *Findings) overtaken() {
 	}
 }
 
-// goingDown doubts an end of the process's own after logind began to take the machine down: what is stopped then
-// chooses its exit code, and systemd's log need not say what it stops, nor go on until the next boot.
+// goingDown doubts an end of the process's own after something began to take the machine down: what is stopped then
+// chooses its exit code, and its log need not say what it stops, nor go on until the next boot.
 func (f *Findings) goingDown() {
 	end := f.R.From.Finished
 	told := slices.ContainsFunc([]YesNo{f.Kill.Answer, f.Stop.Answer, f.OOM.Answer, f.Exit.Fault.Answer},

@@ -87,9 +87,11 @@ var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|co
 // trapped matches the kernel's words about a program's fault.
 var trapped = regexp.MustCompile(`\]: segfault at |\btraps: `)
 
-// noOOM matches what a person says of a kill that was none for memory.
-var noOOM = regexp.MustCompile(`(?i)\b(?:not|no|never|without|isn't|wasn't)[\s*_]+(?:\w+ ){0,4}OOM|` +
+// noOOM matches what a person says of a kill that was none for memory, and wonders a question whether it was none.
+var noOOM = regexp.MustCompile(`(?i)\b(?:not|no|never|without|isn't|wasn't)[\s*_]+(?:(?:an?|any|the|by|of|due|to|` +
+	`because|killed|caused|signs?|evidence|real|actual|was|is|\w+ed) ){0,4}OOM|` +
 	`\bOOM[ -]?Killed["'\x60*]*(?: (?:is|was|shows?|says?|flag is)|\s*[:=])\s*["'\x60*]*(?:false|no)\b|\bfalse\W+for OOM`)
+var wonders = regexp.MustCompile(`(?i)\b(?:(?:is|was) (?:it|this|that) not|(?:isn't|wasn't) (?:it|this|that))\b`)
 
 // aNode are words for a machine.
 const aNode = `(?:node|host|machine|server|VM)`
@@ -192,10 +194,13 @@ var ofPeople = []fact{
 		factors{causes.OOMNode: 20}},
 	{"a text says of its SIGKILL that it was none for memory",
 		func(f *finding.Findings) bool {
-			return f.Exit.Known && f.Exit.Code == 137 && noOOM.MatchString(said(f))
+			return f.Exit.Known && f.Exit.Code == 137 && noOOM.MatchString(said(f)) && !wonders.MatchString(said(f))
 		},
 		factors{causes.OOMContainerLimit: .3, causes.OOMPodLimit: .3, causes.OOMChildProcess: .3, causes.OOMNode: .7,
 			causes.KilledExternally: 2}},
+	{"the kubelet's words are of compute resources, which no disk is",
+		func(f *finding.Findings) bool { return strings.Contains(f.End.Message, "low on compute resources") },
+		factors{causes.EvictedMemory: 6}},
 	{"a person says that it lost an election, or may not do or find something",
 		says(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +
 			`\bcannot (?:connect|resolve|find|open|read)\b`),

@@ -99,8 +99,8 @@ func BootSomewhere(f *finding.Findings) bool {
 	})
 }
 
-// GoingDown reports whether logind took the machine down right before the end. If the pod's node is unknown, any node
-// counts.
+// GoingDown reports whether logind or Talos took the machine down right before the end. If the pod's node is unknown,
+// any node counts.
 func GoingDown(f *finding.Findings) bool {
 	end := f.R.End()
 	down := func(n *timeline.NodeStory) bool {

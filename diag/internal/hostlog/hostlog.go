@@ -69,8 +69,8 @@ func talos(msg string) (evidence.Fact, evidence.Subject) {
 	if f := talosService(msg); f != nil {
 		return f, evidence.Subject{}
 	}
-	sequence, _, ok := strings.Cut(strings.TrimPrefix(msg, "[talos] "), " sequence: ")
-	if ok && talosPower[sequence] != "" {
+	sequence, begins, _ := strings.Cut(strings.TrimPrefix(msg, "[talos] "), " sequence: ")
+	if strings.HasSuffix(begins, " phase(s)") && talosPower[sequence] != "" {
 		return evidence.PowerChange{Change: talosPower[sequence]}, evidence.Subject{}
 	}
 	values, kills := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")

@@ -103,6 +103,8 @@ var cases = []struct {
 		evidence.PowerChange{Change: "reboot"}},
 	{"Talos shuts its machine down", Talos, "[talos] shutdown sequence: 10 phase(s)", evidence.Subject{},
 		evidence.PowerChange{Change: "shutdown"}},
+	{"Talos could not go on", Talos, "[talos] upgrade sequence: failed", evidence.Subject{}, nil},
+	{"Talos is done", Talos, "[talos] upgrade sequence: done: 1m2s", evidence.Subject{}, nil},
 	{"Talos boots", Talos, "[talos] boot sequence: 20 phase(s)", evidence.Subject{}, nil},
 	{"nobody", "", "System is rebooting.", evidence.Subject{}, nil},
 }
