@@ -22,6 +22,7 @@ func TestWhatIsWrittenForAMachineOrAReaderTellsOfNoEnd(t *testing.T) {
 			"    expr: kube_pod_container_status_last_terminated_reason{reason=\"OOMKilled\"} == 1\n" +
 			"    annotations:\n      summary: Container was OOMKilled\n",
 		"dashboard.json": `{"title":"OOMKilled containers","panels":[{"targets":[{"expr":"x{reason=\"OOMKilled\"}"}]}]}`,
+		"jobs.json":      `{"jobs":[{"name":"x","State":{"ExitCode":3,"Name":"build"}}],"about":"pod cart-0"}`,
 		"runbook.txt": "Runbook: pods that restart\n\n1. Look for pods in CrashLoopBackOff\n" +
 			"2. Exit code 137 means that it was OOMKilled; exit code 1 is an error of the application.\n",
 		"check.sh": "#!/bin/bash\nfor p in $(kubectl get pods -n shop | awk '/CrashLoopBackOff/{print $1}'); do\n" +

@@ -15,7 +15,7 @@ var (
 		".tf", ".hcl", ".rego", ".patch", ".diff", ".sql", ".proto"}
 	configured = []string{".yaml", ".yml", ".json", ".toml", ".ini", ".rules"}
 	ofStatus   = regexp.MustCompile(`(?m)\b(?:status|[cC]ontainer_?[sS]tatuses|last_?[sS]tate|terminated|involvedObject|` +
-		`regarding|reason|message|msg|log|phase|ExitCode|OOMKilled|FinishedAt)["']?\s*:`)
+		`regarding|reason|message|msg|log|phase|OOMKilled|FinishedAt)["']?\s*:`)
 	ofRules = regexp.MustCompile(`(?m)^\s*(?:- )?["']?(?:alert|expr|panels|targets)["']?:|(?m)^ALERT \w+\s*$|"(?:expr|panels|targets|datasource)":`)
 	hasTerm = regexp.MustCompile(`(?m)^\s*terminated\b`)
 )
