@@ -91,8 +91,9 @@ func TestNodes(t *testing.T) {
 			"default/? app-exit-error"},
 		"a sentence about a status": {"When I look at it I see a container in Exited (2) status.\n",
 			"default/? app-exit-error"},
-		"a host that restarts of itself": {"100 containers run on it, but the physical host suddenly restarts.\n", boots},
-		"machines that crash":            {"Our worker nodes crash randomly, and the pods restart.\n", boots},
+		"a host that restarts of itself":   {"100 containers run on it, but the physical host suddenly restarts.\n", boots},
+		"hosts that restart of themselves": {"Our hosts restart by themselves, and all containers with them.\n", boots},
+		"machines that crash":              {"Our worker nodes crash randomly, and the pods restart.\n", boots},
 		"the size of machines": {"All pods restart at times. Nodes with 384G of memory run more than 90 pods.\n",
 			"default/? unknown"},
 		"a record of a system call": {"The kernel panicked and the machine rebooted, with all containers.\n\n" +

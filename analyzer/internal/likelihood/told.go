@@ -109,8 +109,10 @@ const (
 	// runtimes are the names of runtimes, renewed what is done to a program of the node.
 	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
 	machines = `(?:nodes?|machines?|hosts?|VMs?|(?:EC2|spot|cloud) instances?)`
-	ofItself = `(?:sudden(?:ly)?|random(?:ly)?|spontaneous(?:ly)?|unexpectedly|sporadically|by itself|of itself|at random)`
-	renewed  = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
+	// ofItself are words by which diag/internal/mention knows such an end, too.
+	ofItself = `(?:sudden(?:ly)?|random(?:ly)?|spontaneous(?:ly)?|unexpectedly|sporadically|` +
+		`(?:by|of) (?:itself|themselves)|at random|without (?:any )?(?:reason|warning))`
+	renewed = `(?:restart|upgrad|updat|crash|reinstall)(?:ed|ing|es?|s)?`
 	// rehashed is what a kubelet that hashes containers otherwise says of them.
 	rehashed = `\b(?:definition\b[^.;]{0,24}\bchanged?|(?:containers?|pods?|` +
 		`kubelet)\b[^.;,:]{0,24}\bhash\b[^.;]{0,24}\bchanged?|` +
