@@ -83,6 +83,9 @@ func TestNodes(t *testing.T) {
 			"default/? oom-container-limit"},
 		"a question for a kill for memory": {"Is it not an OOM? My container has exit code 137.\n",
 			"default/? oom-container-limit"},
+		"a volume that is only late": {"LAST SEEN   TYPE      REASON        OBJECT      MESSAGE\n5m          Warning   FailedMount   " +
+			"pod/web-0   MountVolume.SetUp failed for volume \"a\" : failed to sync configmap cache: timed out\n",
+			"default/web-0 create-error"},
 		"a node that was low on anything": {"web-0 evicted: The node was low on compute resources.\n",
 			"default/web-0 evicted-memory"},
 		"a pod whose node it may not be on": {"After a restart of the node the pod is stuck in `TaintToleration` state.\n",

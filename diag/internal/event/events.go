@@ -188,9 +188,6 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 		return evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text(), Count: countOf(e), First: firstTime(e),
 			Similar: strings.HasPrefix(e.Message, combined)}
 	case "FailedMount", "FailedMapVolume": // kubelet.go syncPod and volumemanager: also of a pod that runs
-		if _, why, _ := strings.Cut(message, " : "); comesLater.MatchString(why) && countOf(e) <= 1 {
-			return nil // it tries again
-		}
 		return evidence.StartFailed{Reason: "FailedMount", Message: text(), Count: countOf(e), First: firstTime(e)}
 	case "NetworkNotReady": // kubelet.go syncPod: also of a pod that runs
 		return evidence.StartFailed{Reason: e.Reason, Message: text(), Count: countOf(e), First: firstTime(e)}

@@ -124,9 +124,6 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"a cache that is not ready": {
 			[]func(*corev1.Event){says("Failed", "Error: failed to sync secret cache: timed out")},
 			plain("Failed", "Error: failed to sync secret cache: timed out")},
-		"a volume that comes at the next try": {
-			[]func(*corev1.Event){says("FailedMount", `MountVolume.SetUp failed for volume "a" : failed to sync secret cache: no`)},
-			plain("FailedMount", `MountVolume.SetUp failed for volume "a" : failed to sync secret cache: no`)},
 		"a node without a network": {[]func(*corev1.Event){says("NetworkNotReady", "network is not ready: no CNI")},
 			evidence.StartFailed{Reason: "NetworkNotReady", Message: text("network is not ready: no CNI"), Count: 1,
 				First: first}},
