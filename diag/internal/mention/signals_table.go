@@ -18,8 +18,8 @@ func signalled() (all []word) {
 	return all
 }
 
-// itself is what has an exit code, ofOneInside matches it as the place of something else, and ofSignal are codes that few
-// others have.
+// itself is what has an exit code, ofOneInside matches it as the place of something else, and ofSignal are codes that
+// few others have.
 const (
 	itself   = `(?:pods?|containers?|process(?:es)?|jobs?|it|they)`
 	ofSignal = `(129|13\d|14[0-3])`
