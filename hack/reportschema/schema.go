@@ -177,8 +177,8 @@ func (s *source) define(name string) error {
 	return nil
 }
 
-// of returns the schema of a field's type. A pointer that is always printed may be null; one that may be omitted never
-// is.
+// of returns the schema of a field's type. A pointer that is always printed may be null; one that may be omitted, or is
+// in a list, never is.
 func (s *source) of(t ast.Expr, optional bool) (*schema, error) {
 	switch t := t.(type) {
 	case *ast.StarExpr:
@@ -188,7 +188,7 @@ func (s *source) of(t ast.Expr, optional bool) (*schema, error) {
 		}
 		return &schema{AnyOf: []*schema{inner, {Type: "null"}}}, nil
 	case *ast.ArrayType:
-		inner, err := s.of(t.Elt, false)
+		inner, err := s.of(t.Elt, true)
 		return &schema{Type: "array", Items: inner}, err
 	case *ast.SelectorExpr:
 		if x, ok := t.X.(*ast.Ident); ok && x.Name == "time" && t.Sel.Name == "Time" {
