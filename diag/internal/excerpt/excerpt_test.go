@@ -164,7 +164,8 @@ func TestPiecesFindTheirPlace(t *testing.T) {
 			"Non-terminated Pods:  (1 in total)\n  shop  web-5d8f7c6b9d-2xk4p  100m (1%)\nEvents:  <none>\n",
 			"Pod default/?/app: OOMKilled 137"},
 		"named by what it waits for, in folded lines": {"containerStatuses:\n- name: a\n  lastState:\n    terminated:\n" +
-			"      exitCode: 2\n      reason: Error\n  state:\n    waiting:\n      message: back-off 10s restarting failed container=a\n" +
+			"      exitCode: 2\n      reason: Error\n  state:\n    waiting:\n" +
+			"      message: back-off 10s restarting failed container=a\n" +
 			"        pod=web-0_shop(0f5eb28f-6722-4cf5-ab0f-b62748c018d4)\n", "Pod shop/web-0/a: Error 2"},
 		"what jq left of a status": {`{"name":"a","restartCount":1,"lastState":{"reason":"Error","exitCode":2}}`,
 			"Pod default/?/a: Error 2"},

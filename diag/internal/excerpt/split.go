@@ -275,7 +275,8 @@ func (s *splitter) kindOf(line string) Kind {
 
 // ofClient matches what kubectl's own libraries log before an output (k8s.io/client-go tools/clientcmd/loader.go,
 // discovery/cached/memory/memcache.go, rest/{warnings,request}.go, transport/round_trippers.go).
-var ofClient = regexp.MustCompile(`^[IWEF]\d{4} [\d:.]+ +\d+ (?:loader|memcache|warnings|request|round_trippers)\.go:\d+\] `)
+var ofClient = regexp.MustCompile(`^[IWEF]\d{4} [\d:.]+ +\d+ ` +
+	`(?:loader|memcache|warnings|request|round_trippers)\.go:\d+\] `)
 
 // given reports whether the current line is a value that a container was given.
 func (s *splitter) given() bool {

@@ -21,8 +21,8 @@ var (
 		`(?i:false|0|null|none)\b`)
 	// defined matches lines that look for ends: a template of an alert, an expression of a query.
 	defined = regexp.MustCompile(`\{\{.*\}\}|^\w+\{.*\} 0$|_over_time\(|\b(?:increase|rate|changes|absent)\(|^expr: `)
-	// inGeneral matches questions about how things are meant to be, and what a helper asks whom it happened to: neither
-	// says that something ended.
+	// inGeneral matches questions about how things are meant to be, and questions to the person whom it happened to:
+	// neither says that something ended.
 	inGeneral = regexp.MustCompile(`(?i)\b(?:difference between|(?:alert|alarm|query|panel|rule)s? ` +
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b|` +
 		`(?:can|could|would|did|do|have) you (?:\w+ ){0,3}(?:check|confirm|verify|see|look|tell|say)(?:ed|ied)? ` +
