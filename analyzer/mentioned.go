@@ -31,20 +31,38 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 			words[uid] = "" // no row
 		}
 	}
-	with := s
+	all := s
 	if len(words) > 0 {
-		with = s.With(words)
+		all = with(s, words, t)
 	}
 	if more := explained(s, t); len(more) > 0 {
-		with = with.Plus(more)
+		all = all.Plus(more)
 	}
-	if with != s {
-		t = history.Build(with)
+	if all != s {
+		t = history.Build(all)
+		if lost := unfounded(words, t); len(lost) > 0 && len(lost) == len(words) {
+			t = history.Build(s.With(lost))
+		}
+		replaceEnds(t)
 	}
 	t.Said = saidBeside(s, len(t.Restarts) == 1)
 	nameUnnamed(meantPod(s.Mentioned), t)
 	nameKilled(meantPod(s.Mentioned), t)
 	return t
+}
+
+// unfounded returns the mentioned pods of whose ends nothing came, as other evidence shows a pod of that name that runs:
+// the text is of a pod without a name.
+func unfounded(words map[string]string, t *timeline.History) map[string]string {
+	lost := map[string]string{}
+	for uid, row := range words {
+		if row == "" && !slices.ContainsFunc(t.Restarts, func(r *timeline.Restart) bool {
+			return r.PodUID == uid
+		}) {
+			lost[uid] = evidence.Unnamed
+		}
+	}
+	return lost
 }
 
 // saidBeside returns what texts say of ends, by their pods: who shows an end by other evidence says it of that. A
@@ -58,7 +76,7 @@ func saidBeside(s *evidence.Snapshot, one bool) map[timeline.PodName]string {
 		if pod.Namespace == "" || pod.Pod == evidence.Unnamed {
 			pod.Namespace = evidence.UsualNamespace(pod.Pod)
 		}
-		if ok && said[pod] == "" {
+		if ok && rec.State != evidence.StateWaiting && said[pod] == "" {
 			said[pod] = rec.Message.String()
 			if rec.Reason != "" && (one || pod.Pod != evidence.Unnamed) {
 				said[pod] = rec.Reason + ": " + said[pod]
@@ -263,128 +281,4 @@ func nameKilled(meant *evidence.Pod, t *timeline.History) {
 	if len(meant.Containers) == 1 {
 		r.Container, r.From.Guessed = meant.Containers[0].Name, true
 	}
-}
-
-// unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
-// has an item, unless that is only a sandbox in a table, or one that the API lists and that needs none. What a table
-// counts of the cluster's own pods that run answers nobody: everyone shows those.
-func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
-	known, told := map[string]bool{}, false
-	for _, r := range t.Restarts {
-		noBox := func(m timeline.Occurrence) bool {
-			_, box := m.Obs.Fact.(evidence.SandboxRecord)
-			return !box
-		}
-		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, noBox)
-		known[r.PodName] = known[r.PodName] || more || len(r.PodMarks) == 0
-		told = told || more && !(bareRow(r) && r.Namespace == "kube-system" && r.From.ExitCode == nil &&
-			r.From.Reason+r.Waiting.Reason == "")
-	}
-	for i := range s.Pods {
-		if p := &s.Pods[i]; !p.Described() {
-			known[p.Name], told = true, true
-		}
-	}
-	for i := range s.Nodes {
-		known[s.Nodes[i].Name] = true // the name above its description is no pod's
-	}
-	for uid, name := range s.MentionedPods() {
-		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) || survived(s, uid, name) {
-			continue
-		}
-		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
-			kept = append(kept, uid)
-		}
-	}
-	slices.Sort(kept)
-	return kept
-}
-
-// hardlyEnds reports whether the text about a mentioned pod only says that one of its probes failed, or has no more
-// than a word of an end, without a code or a reason: of the runtime that restarted, or of something beside the pod.
-func hardlyEnds(s *evidence.Snapshot, uid string) bool {
-	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
-		if o.Subject.PodUID != uid {
-			return false
-		}
-		switch f := o.Fact.(type) {
-		case evidence.ProbeFailed, evidence.RestartCount:
-			return false
-		case evidence.ContainerRecord:
-			return !strings.Contains(f.Message.String(), " probe ") && (f.ExitCode != nil || f.Reason != "")
-		}
-		return true
-	})
-}
-
-// readAlready reports whether the text about a mentioned pod only says that it could not be made, and a reader that
-// knows the text's form has that, too: with its time, so that what came later counts.
-func readAlready(s *evidence.Snapshot, uid, name string) bool {
-	ofPod := func(o evidence.Observation) bool {
-		_, failed := o.Fact.(evidence.StartFailed)
-		return failed && o.Subject.Container == ""
-	}
-	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
-		return o.Subject.Pod == name && ofPod(o)
-	}) && !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
-		return o.Subject.PodUID == uid && !ofPod(o)
-	})
-}
-
-// survived reports whether the text about a mentioned pod without a name only says that memory ran out, and the runtime
-// lists the container as running whose process the kernel's record names: it killed a child.
-func survived(s *evidence.Snapshot, uid, name string) bool {
-	if name != evidence.Unnamed || !slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
-		_, killed := o.Fact.(evidence.OOMKill)
-		return killed && o.Subject.ContainerID != "" && listedAsRunning(s, o.Subject.ContainerID)
-	}) {
-		return false
-	}
-	return !slices.ContainsFunc(s.Mentioned.Observations, func(o evidence.Observation) bool {
-		if _, count := o.Fact.(evidence.RestartCount); count || o.Subject.PodUID != uid {
-			return false
-		}
-		rec, ended := o.Fact.(evidence.ContainerRecord)
-		return !ended || rec.Reason != "OOMKilled" || rec.ExitCode != nil
-	})
-}
-
-// listedAsRunning reports whether a record has the container as running. A table of crictl ps cuts ids.
-func listedAsRunning(s *evidence.Snapshot, id string) bool {
-	return slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
-		rec, ok := o.Fact.(evidence.ContainerRecord)
-		return ok && rec.State == evidence.StateRunning && o.Subject.ContainerID != "" &&
-			strings.HasPrefix(id, o.Subject.ContainerID)
-	})
-}
-
-// neverRestarted reports whether table rows show the pod of this name as running, with no container that waits or
-// ended, and never restarted; of a pod without a name, whether they show that of every pod but the cluster's own.
-func neverRestarted(s *evidence.Snapshot, name string) bool {
-	row, unwell := false, false
-	for i := range s.Observations {
-		o := &s.Observations[i]
-		if o.Subject.Pod != name && (name != evidence.Unnamed || o.Subject.Namespace == "kube-system") ||
-			!strings.HasPrefix(o.Subject.PodUID, evidence.Row) {
-			continue
-		}
-		switch f := o.Fact.(type) {
-		case evidence.RestartCount:
-			row, unwell = row || f.Count == 0, unwell || f.Count != 0
-		case evidence.ContainerRecord:
-			unwell = unwell || f.State != evidence.StateRunning
-		default:
-			unwell = true // its end, or its deletion
-		}
-	}
-	return row && !unwell
-}
-
-// program reports whether a name is that of the program that the kernel killed: who speaks of "the qemu pod" where that
-// kills qemu-system-x86 says what runs in the pod, and not its name.
-func program(r *timeline.Restart, name string) bool {
-	return slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool {
-		k, ok := m.Obs.Fact.(evidence.OOMKill)
-		return ok && k.Task != "" && strings.HasPrefix(k.Task, name)
-	})
 }

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Mentioned is the UID prefix of pods known only from free text (diag/internal/mention): nothing says who wrote it, and
-// when.
+// Mentioned is the UID prefix of pods known only from free text (diag/internal/mention), without author or time.
 const Mentioned = Described + "mentioned/"
 
 // Meant is the UID of a pod known only from being the one that all of a person's texts are about.
@@ -53,14 +52,16 @@ func (s *Snapshot) TellsOfEnd(uid string) bool {
 }
 
 // With returns the snapshot with the mentioned pods whose UIDs are the keys. A value is the UID of a pod from a table
-// row, which shows that containers ended but no details. The mentioned pod replaces that pod and takes over what the
-// row has.
+// row, which shows only that containers ended: the mentioned pod replaces it and takes over what the row has. The value
+// Unnamed takes the pod's name away.
 func (s *Snapshot) With(rows map[string]string) *Snapshot {
 	out := *s
 	out.Mentioned, out.Pods, out.Observations = nil, nil, nil
 	placed, word, finished := map[string]Subject{}, map[string]string{}, map[string]time.Time{}
 	for uid, row := range rows {
-		if placed[uid] = (Subject{}); row != "" {
+		if placed[uid] = (Subject{}); row == Unnamed {
+			placed[uid] = Subject{Namespace: UsualNamespace(Unnamed), Pod: Unnamed}
+		} else if row != "" {
 			word[row] = uid
 		}
 	}

@@ -31,6 +31,15 @@ var besides = map[string]string{
 		"NAMESPACE     NAME                       READY   STATUS    RESTARTS      AGE\n" +
 		"kube-system   coredns-5d78c9869d-x2k4p   1/1     Running   1 (40d ago)   80d\n" +
 		"kube-system   etcd-worker-a              1/1     Running   3 (40d ago)   80d\n",
+	"old ends of others": "# crictl ps -a\n" + crictl +
+		"7a1b2c3d4e5f6   6e38f40d628db   5 weeks ago   Exited    ledger            0   1f2e3d4c5b6a7   ledger-6c9f7d5b8-k2x4q\n" +
+		"6a1b2c3d4e5f6   a4ca41631cc7a   5 weeks ago   Exited    install-plugins   0   2f2e3d4c5b6a7   netagent-x8k2p\n",
+	"a container that runs": "# crictl ps\n" + crictl,
+	"a task that is gone": "Mar 12 08:14:05 worker-a dockerd[882]: time=\"2023-03-12T08:14:05.112233445Z\" level=info msg=\"ignoring event\" " +
+		"container=0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9 module=libcontainerd namespace=moby " +
+		"topic=/tasks/delete type=\"*events.TaskDelete\"\n",
+	"notes of a release": "## v1.4.1\n### Bug Fixes\n- fix crash on startup when no config is given (#412)\n" +
+		"- the worker was OOMKilled under load (#409)\n\n",
 	"somebody else's": "Could this be related to #1234, where the pods got OOMKilled?\n",
 	"the cluster's own pod": "$ kubectl get pods -n kube-system\n" +
 		"NAME                       READY   STATUS    RESTARTS   AGE\ncoredns-5d78c9869d-x2k4p   1/1     Running   0          41d\n" +
@@ -52,6 +61,10 @@ Conditions:
 Events:              <none>
 `,
 }
+
+// crictl is the beginning of what crictl prints of the containers of a node.
+const crictl = "CONTAINER       IMAGE           CREATED       STATE     NAME              ATTEMPT   POD ID          POD\n" +
+	"9a1b2c3d4e5f6   6e38f40d628db   3 days ago    Running   ledger            1   1f2e3d4c5b6a7   ledger-6c9f7d5b8-k2x4q\n"
 
 // What stands beside the evidence and tells of no end takes no verdict away: in front of it or behind it, in one paste
 // or in another file.

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/klogline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/markup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/screen"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/typed"
 	"github.com/restartwhy/kubectl-restartwhy/diag/textlog"
 )
@@ -25,10 +26,12 @@ var glyphs = strings.NewReplacer("\u200b", "", "\ufeff", "",
 // printed stays as it is.
 func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
+	whole := len(plain)
+	plain = textkind.WithoutChanges(plain)
 	printable := glyphs.Replace(markup.Blanks(plain))
 	lines, changed := unquote(strings.Split(printable, "\n"))
 	lines, marked := markup.Rows(lines, describe.IsHead, isRow)
-	changed = markup.Unnumber(lines) || marked || changed
+	changed = markup.Unnumber(lines) || marked || changed || len(plain) < whole
 	changed = screen.Unframe(lines) || changed
 	changed = unnote(lines) || changed
 	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank

@@ -15,6 +15,8 @@ var (
 	oomEvent = regexp.MustCompile(`\bcontainer oom ([0-9a-f]{12})[0-9a-f]{52}\b`)
 	// up matches a row of crictl ps or docker ps that has a container as running.
 	up = regexp.MustCompile(`^([0-9a-f]{12})[0-9a-f]{0,52}\s.*\s(?:Running\s+[a-z0-9]|Up \S)`)
+	// ofCrictl matches a row of crictl ps with its pod, which has its own reader.
+	ofCrictl = regexp.MustCompile(`^[0-9a-f]{13}\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{13}\s+\S`)
 )
 
 // withoutLiving leaves out the ends of containers that run on, and adds the row that shows that to a line about memory:

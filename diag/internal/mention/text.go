@@ -57,7 +57,7 @@ func Of(text, name string, printed time.Time) *Text {
 	if textkind.Program(text, name) {
 		return t
 	}
-	text = naming.WithoutValues(text)
+	text = textkind.WithoutChanges(naming.WithoutValues(text))
 	page, inFence, argo := textkind.Guide(text, name), false, strings.Contains(text, "argoproj.io/")
 	var names naming.Text
 	var table table
