@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -86,7 +87,7 @@ func endedWithNodes(t *timeline.History) {
 				last = m
 			}
 		}
-		if last.Obs == nil {
+		if last.Obs == nil || upForWeeks.MatchString(last.Obs.Text.String()) {
 			continue
 		}
 		in := &timeline.Instance{Attempt: -1, Spoken: last.At}
@@ -97,6 +98,9 @@ func endedWithNodes(t *timeline.History) {
 		})
 	}
 }
+
+// upForWeeks matches what uptime and top print of a machine that nobody shows because of its boot.
+var upForWeeks = regexp.MustCompile(`\bup \d{2,} days\b`)
 
 // named reports whether an end is any but those of endedWithNodes.
 func named(x *timeline.Restart) bool { return x.PodUID != ofNode(x.Node) }

@@ -38,6 +38,7 @@ var besides = map[string]string{
 	"a task that is gone": "Mar 12 08:14:05 worker-a dockerd[882]: time=\"2023-03-12T08:14:05.112233445Z\" level=info msg=\"ignoring event\" " +
 		"container=0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9 module=libcontainerd namespace=moby " +
 		"topic=/tasks/delete type=\"*events.TaskDelete\"\n",
+	"a machine that is up for weeks": "$ uptime\n 08:14:02 up 40 days,  3:12,  1 user,  load average: 0.41, 0.38, 0.33\n",
 	"notes of a release": "## v1.4.1\n### Bug Fixes\n- fix crash on startup when no config is given (#412)\n" +
 		"- the worker was OOMKilled under load (#409)\n\n",
 	"somebody else's": "Could this be related to #1234, where the pods got OOMKilled?\n",

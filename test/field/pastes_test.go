@@ -158,6 +158,7 @@ func TestPastes(t *testing.T) {
 		"a full cache":                {"The memory is at 100% of its limit in pod cache-0: it is a cache and drops old keys.\n", ""},
 		"a collector of a heap":       {"Tuning JVM in containers: it uses all the memory that Xmx allows, GC kicks in at 80%.\n", ""},
 		"notes of a release":          {"# Release 2.4.0\n- The postStart hook was removed; it used to fail on slow disks.\n", ""},
+		"a machine up for weeks":      {"$ uptime\n 08:14:02 up 40 days,  3:12,  1 user,  load average: 0.41, 0.38, 0.33\n", ""},
 		"what a rollout is":           {"Deployment shop/web: configured, pods are replaced one by one\n", ""},
 		"conditions that do not hold": {"node n1: MemoryPressure False, DiskPressure False. Pods evicted: 0\n", ""},
 		"a pool without an end":       {"The node group was upgraded to 1.31, no pod was killed.\n", ""},
