@@ -93,7 +93,7 @@ func saidBeside(s *evidence.Snapshot, one bool) map[timeline.PodName]string {
 func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	words, bare, unknown := map[string]string{}, map[string]*timeline.Restart{}, map[string]*timeline.Restart{}
 	for i := range s.Observations {
-		if o := &s.Observations[i]; o.Subject.Pod == "" && !o.Time.IsZero() {
+		if o := &s.Observations[i]; o.Subject.Pod == "" && !o.Time.IsZero() && !taskGone(o) {
 			return words
 		}
 	}

@@ -21,7 +21,10 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 			return !box
 		}
 		if onlyEnded(r) {
-			ended[r.PodName] = ended[r.PodName] || r.To == nil
+			guessed := r.Container == evidence.Unnamed && !slices.ContainsFunc(r.From.Marks, saysMore)
+			if r.PodName != evidence.Unnamed && !guessed {
+				ended[r.PodName] = ended[r.PodName] || r.To == nil
+			}
 			continue
 		}
 		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, noBox)
@@ -38,7 +41,7 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 		known[s.Nodes[i].Name] = true // the name above its description is no pod's
 	}
 	for uid, name := range s.MentionedPods() {
-		of := name != evidence.Unnamed && ended[name] || name == evidence.Unnamed && len(ended) == 1 && !ended[name]
+		of := ended[name] || name == evidence.Unnamed && len(ended) == 1
 		if of && !explainsEnd(s, uid) {
 			continue
 		}
@@ -66,6 +69,14 @@ func onlyEnded(r *timeline.Restart) bool {
 	ofRuntime := (r.From.ID != "" || strings.HasPrefix(r.PodUID, timeline.UnknownUID)) && (r.Pod == nil || r.Mentioned())
 	return ofRuntime && !r.WholePod() && r.From.ExitCode == nil && r.From.Reason+r.Waiting.Reason == "" &&
 		!slices.ContainsFunc(slices.Concat(r.From.Marks, r.PodMarks), tells)
+}
+
+// saysMore reports whether an observation is more than dockerd's line of a task that is gone: it has an id alone.
+func saysMore(m timeline.Occurrence) bool { return !taskGone(m.Obs) }
+
+func taskGone(o *evidence.Observation) bool {
+	task, ok := o.Fact.(evidence.TaskExited)
+	return ok && task.ExitCode == nil
 }
 
 // with returns a snapshot with the mentioned pods whose UIDs are the keys (Snapshot.With), and without a runtime's
