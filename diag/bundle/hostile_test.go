@@ -103,9 +103,15 @@ func TestWhatIsNoBundleKeepsItsPaths(t *testing.T) {
 	}{
 		"a log":      {"kubelet.log", []byte(logLine), map[string]string{"kubelet.log": logLine}},
 		"compressed": {"kubelet.log.gz", filetest.Gzip(logLine), map[string]string{"kubelet.log": logLine}},
-		"an archive": {"x.tar", tarOf(entry{Name: "a/nodes.json", Body: "{}"}), map[string]string{"a/nodes.json": "{}"}},
-		"directories of others": {"x.tar", tarOf(entry{Name: "nodes/n1/dmesg", Body: "x"},
-			entry{Name: "namespaces/a", Body: "y"}), map[string]string{"nodes/n1/dmesg": "x", "namespaces/a": "y"}},
+		"an archive": {"x.tar", tarOf(entry{Name: "a/nodes.json", Body: "{}\n"}), map[string]string{"a/nodes.json": "{}\n"}},
+		"directories of others": {"x.tar", tarOf(entry{Name: "nodes/n1/dmesg", Body: "x\n"},
+			entry{Name: "namespaces/a", Body: "y\n"}),
+			map[string]string{"nodes/n1/dmesg": "x\n", "namespaces/a": "y\n"}},
+		"a pasted line": {"a.txt", []byte("one\ntwo"), map[string]string{"a.txt": "one\ntwo\n"}},
+		"half a log": {"a.log", []byte(strings.Repeat("one\n", pastedBytes) + "tw"),
+			map[string]string{"a.log": strings.Repeat("one\n", pastedBytes) + "tw"}},
+		"half an export": {"a.export", []byte("__CURSOR=s\nMESSAGE=tw"),
+			map[string]string{"a.export": "__CURSOR=s\nMESSAGE=tw"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -192,7 +192,11 @@ func (b *Bundle) arrange(o Options, newest time.Time) error {
 		}
 	}
 	b.Manifest.CollectedAt = b.Manifest.CollectedAt.UTC()
-	b.Foreign = manifest == nil && !shaped
+	if b.Foreign = manifest == nil && !shaped; b.Foreign && len(b.Files) <= fewFiles {
+		for i, f := range b.Files {
+			b.Files[i] = ended(f)
+		}
+	}
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 var (
@@ -61,4 +63,32 @@ func plain(in *bufio.Reader) *bufio.Reader {
 		_, _ = in.Discard(len(bom8)) // just peeked
 	}
 	return in
+}
+
+// What somebody pastes is a few files of at most this size.
+const (
+	fewFiles    = 16
+	pastedBytes = 64 << 10
+)
+
+// ended returns a short text with an end for its last line: who copies lines out of a terminal or a page leaves that
+// out. The last line of a longer file without its end, or of a journal's export, is half of one, as readers of logs
+// take it.
+func ended(f evidence.File) evidence.File {
+	if f.Size == 0 || f.Size > pastedBytes {
+		return f
+	}
+	r, err := f.Open()
+	if err != nil {
+		return f // whoever reads it reports that
+	}
+	defer func() { _ = r.Close() }() // read only
+	data, err := io.ReadAll(io.LimitReader(r, pastedBytes+1))
+	if err != nil || int64(len(data)) != f.Size || bytes.HasSuffix(data, []byte("\n")) || !asItIs(data) ||
+		bytes.HasPrefix(data, []byte("__")) {
+		return f
+	}
+	whole := evidence.Bytes(f.Path, append(data, '\n'))
+	whole.Changed = f.Changed
+	return whole
 }
