@@ -62,7 +62,9 @@ type wholesale struct {
 
 func wholesales(n *timeline.NodeStory) []wholesale {
 	boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Occurrence) bool {
-		return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // no containers existed before it
+		own, _ := m.Obs.Fact.(evidence.KernelBooted) // of one before its first line a log tells nothing
+		return m.At.IsZero() || own.Reckoned ||
+			m.At.Sub(n.Info.CreatedAt) < tolerance.FirstBoot // no containers existed before it
 	})
 	emptied := func(f evidence.Fact) bool { return f.(evidence.RuntimeTrouble).State == evidence.RuntimeEmptied }
 	return slices.DeleteFunc([]wholesale{

@@ -39,6 +39,9 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 			analyzer.Options{}, "app-exit-error", ""},
 		"it ran out of memory": {short, analyzer.Options{}, "oom-node", "ran out of memory "},
 		"it boots":             {booted, analyzer.Options{}, "node-reboot", "rebooted "},
+		"it booted before the log begins": {func(s *analyzertest.Story) {
+			s.Kernel(400, "", evidence.KernelBooted{Reckoned: true})
+		}, analyzer.Options{}, "", ""},
 		"it ran out of memory and boots": {func(s *analyzertest.Story) { short(s); booted(s) }, analyzer.Options{},
 			"rebooted 2026-11-21 07:06:40Z: all its containers ended before that, but the evidence names none of them" +
 				"ran out of memory 2026-11-21 07:01:40Z: the kernel killed processes of it, but the evidence names none of " +
