@@ -247,6 +247,10 @@ func rejected(reason string) func(*line, emitFunc) {
 
 func evicted(reason, messageKey string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(l.subject(), evidence.PodEvicted{Reason: reason, Message: safetext.Clean(l.values.Get(messageKey))})
+		message := l.values.Get(messageKey)
+		if message == "" && messageKey != "" {
+			return // the line of another program, such as the updater of the vertical pod autoscaler
+		}
+		emit(l.subject(), evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)})
 	}
 }

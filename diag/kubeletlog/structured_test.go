@@ -140,6 +140,7 @@ var newLines = []lineCase{
 	{"evicted, with the message",
 		now + `"Evicting pod" pod="s-n5/p" podUID="` + uid + `" message="The node was low on resource: memory. "`,
 		one(podUID, evidence.PodEvicted{Reason: "Evicted", Message: text("The node was low on resource: memory. ")})},
+	{"evicted by the updater of the vertical pod autoscaler", now + `"Evicting pod" pod="s-n5/p"`, nil},
 	{"preempted", now + `"Preempting pod to free up resources" pod="s-n5/p" podUID="` +
 		uid + `" insufficientResources="[cpu]" requestingPod="kube-system/x"`,
 		one(podUID, evidence.PodEvicted{Reason: "Preempting", Message: text("[cpu]")})},

@@ -19,6 +19,10 @@ var rules = []rule{
 	// pkg/controller/podgc/gc_controller.go
 	{`PodGC is force deleting Pod: `, "", printed("DeletionByPodGC", "PodGC is force deleting Pod: ")},
 	{`"PodGC is force deleting Pod"`, "", evicted("DeletionByPodGC", "pod")},
+	// pkg/controller/statefulset/stateful_set_control.go, which deletes its pods without the line below
+	{`"Pod of StatefulSet is terminating for `, "", deleting},
+	{`"StatefulSet terminating Pod for update"`, "", deleting},
+	{`"StatefulSet terminating unavailable Pod for update"`, "", deleting},
 	// pkg/controller/controller_utils.go RealPodControl.DeletePod; taint_eviction.go
 	{`"Deleting pod" `, "", deleting},
 	// pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem

@@ -281,7 +281,7 @@ func factOfController(reason, message string) evidence.Fact {
 		if strings.HasPrefix(message, "Cancelling") {
 			return nil
 		}
-	case "SuccessfulDelete":
+	case "SuccessfulDelete", "ExcessPodDeleted": // the latter: kueue pkg/controller/jobs/pod
 		return evidence.PodDeleted{GraceSeconds: -1}
 	case "FailedAttachVolume": // pkg/controller/volume/attachdetach
 		return evidence.StartFailed{Reason: reason, Message: safetext.Clean(message)}
@@ -289,21 +289,36 @@ func factOfController(reason, message string) evidence.Fact {
 	case "Preempted":
 	case "Evict": // batch schedulers: volcano.sh pkg/scheduler/cache, kai-scheduler pkg/scheduler/cache/evictor
 		reason = "Preempted"
-	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
+	case "Stopped": // kueue pkg/controller/jobs/pod, pkg/scheduler/preemption: of a workload that is a pod
+		if !strings.HasPrefix(message, "Preempted to accommodate") {
+			return nil
+		}
+		reason = "Preempted"
 	case "Descheduled": // sigs.k8s.io/descheduler pkg/descheduler/evictions
-	case "Evicted": // karpenter pkg/controllers/node/termination/terminator/events
+	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
+	case "Disrupted": // karpenter, of a pod for whose grace its node does not wait
+		if !strings.HasPrefix(message, "Deleting the pod to accommodate") {
+			return nil
+		}
+		reason = evidence.EvictedByController
+	// karpenter pkg/controllers/node/termination/terminator/events, aws-node-termination-handler pkg/node
+	case "Evicted", "PodEviction":
+		reason = evidence.EvictedByController
 	case "ScaleDown": // autoscaler cluster-autoscaler/core/scaledown/actuation: "deleting pod for node scale down"
 		if !strings.HasPrefix(message, "deleting pod") {
 			return nil
 		}
-	default:
-		return nil
-	}
-	if reason == "Evicted" {
-		reason = evidence.EvictedByController
+	default: // the descheduler's since v0.24: its strategy is the reason
+		if !descheduled.MatchString(message) {
+			return nil
+		}
+		reason = "Descheduled"
 	}
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
 }
+
+// descheduled matches the descheduler's message of a pod that it did evict.
+var descheduled = regexp.MustCompile(`^pod evict(?:ed|ion) (?:from \S+ node )?by sigs\.k8s\.io/descheduler\S*$`)
 
 // fromKubelet reports whether the kubelet signed the event. Kubelets name themselves in source.component, and since
 // 1.27 also in reportingController.
