@@ -13,7 +13,8 @@ import (
 //
 //	tail[123]: segfault at 0 ip …                        x86, mm/fault.c
 //	traps: tail[123] general protection fault ip:…       x86, kernel/traps.c; "trap invalid opcode ip:…"
-//	tail[123]: unhandled level 2 translation fault (11)  arm64, kernel/traps.c
+//	tail[123]: unhandled level 2 translation fault (11)  arm64, kernel/traps.c; since 4.19 "unhandled exception: DABT …",
+//	                                                     riscv "unhandled signal 11 code 0x1 …", arm "undefined instruction: pc=…"
 //	Memory failure: 0x12: Sending SIGBUS to java:123 due to hardware memory corruption  mm/memory-failure.c
 func fault(e evidence.Entry, emit func(evidence.Observation)) bool {
 	s := e.Message
@@ -36,15 +37,17 @@ func trap(s string) (evidence.Segfault, bool) {
 	text, isTrap := strings.CutPrefix(s, "traps: ")
 	kind := ""
 	end := -1
-	for _, k := range []string{"segfault", "unhandled"} {
+	for _, k := range []string{"segfault", "unhandled", "undefined"} {
 		if i := strings.Index(text, "]: "+k+" "); i >= 0 {
 			end, kind = i, k
 			break
 		}
 	}
 	switch {
-	case kind == "unhandled":
+	case kind == "unhandled", kind == "undefined":
 		kind, _, _ = strings.Cut(text[end+len("]: "):], " (")
+		kind, _, _ = strings.Cut(kind, ": ")
+		kind, _, _ = strings.Cut(kind, " code ")
 	case end < 0 && isTrap:
 		m := trapped.FindStringSubmatch(text)
 		if m == nil {
