@@ -125,6 +125,9 @@ var ofOneCause = []fact{
 		mentions("Stopped containerd", "Stopping containerd", "containerd container runtime", "containerd.service",
 			"daemon-containerd", "CRI-O", "CRI service", "Processing signal", "Daemon shutdown", "Docker Application",
 			"docker.service", "crio.service", "Container Runtime", "Lightweight Kubernetes", "Rancher Kubernetes",
+			"Zero Friction Kubernetes", "snap application ", "k3s.service", "k3s-agent.service", "k3s[", "rke2[",
+			"rke2-server.service", "rke2-agent.service", "k0sworker.service", "k0scontroller.service", "microk8s.daemon-", "snap.k8s.containerd",
+			"snap.docker.dockerd", "containerd: panic", "containerd: fatal error",
 			"systemctl restart docker", "systemctl restart containerd", "systemctl restart cri", "systemctl restart k3s",
 			"systemctl restart rke2", "systemctl restart snap", "snap restart", "efresh snap",
 			"command for snap", "service[cri]"),
@@ -134,7 +137,9 @@ var ofOneCause = []fact{
 			"Command line: ", "ysrq: ", "SysRq : ", "LINUX RESTART", "=SYSTEM_", "uncleanly shut", "HARDWARE PROTECTION",
 			"critical temperature", " of computer ", "cleanly shutting down", "was unexpected", "compute.instances.",
 			"HA restarted", "Boot Initiated", "[talos] shutdown ", "[talos] upgrade ",
-			"systemd[1]: Shutting down", "Reached target"), factors{causes.NodeReboot: 20}},
+			"systemd[1]: Shutting down", "Reached target", "powering down", "halting", "will power off now", "will halt now",
+			"Powering Off", "Power-Off", "Power Off", "systemd-shutdown[", "Starting new kernel", "RedeployScheduled",
+			"Redeploy Scheduled"), factors{causes.NodeReboot: 20}},
 	{"all that is known of its end is the kernel's report of a fault of its own, or of a disk's", ofKernel,
 		factors{causes.NodeReboot: 60}},
 	{"all that is known is that a process of it was sent the signal by which the kernel makes room",
@@ -148,11 +153,13 @@ var ofOneCause = []fact{
 		func(f *finding.Findings) bool { return (!f.Exit.Known || f.Exit.Lost) && signs.RuntimeBeside(f) },
 		factors{causes.RuntimeRestarted: 60}},
 	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
-		mentions("constraint=CONSTRAINT_NONE", "global_oom", "Out of memory: Kill"), factors{causes.OOMNode: 60}},
+		mentions("constraint=CONSTRAINT_NONE", "global_oom", "Out of memory: Kill", "Out of memory ("),
+		factors{causes.OOMNode: 60}},
 	{"the runtime found its files of the node's sandboxes gone from /run, which a boot empties", signs.RunEmptied,
 		factors{causes.NodeReboot: 60}},
 	{"the words are of a daemon that kills when the machine runs short of memory", mentions("[talos] Sending SIGKILL",
-		"OOMController", "OOM controller", "systemd-oomd", "earlyoom"), factors{causes.OOMNode: 60}},
+		"OOMController", "OOM controller", "systemd-oomd", "earlyoom", "due to memory pressure for", "due to memory used (",
+		"sending SIGTERM to process", "sending SIGKILL to process"), factors{causes.OOMNode: 60}},
 	{"a person says that the image of the running pod was changed", func(f *finding.Findings) bool {
 		return f.R.Mentioned() && timeline.Has(f.R.From.Marks, func(k evidence.KillDecided) bool {
 			return strings.Contains(k.Message.String(), "(its image)")
@@ -239,6 +246,6 @@ var ofOneCause = []fact{
 
 // ofKernel reports whether the words of an end are what a kernel says of itself before its machine goes down.
 var ofKernel = mentions("BUG: ", "Unable to handle kernel", "kernel BUG at", "general protection fault, ",
-	"general protection fault: 0", "Oops: ", "lockup", "LOCKUP", "detected stall", "self-detected",
+	"general protection fault: 0", "divide error: 0", "Oops: ", "lockup", "LOCKUP", "detected stall", "self-detected",
 	"blocked for more than", "Machine Check", "Hardware Error", "I/O error", "-fs error", "kernel panic", "Call Trace",
 	"controller is down", "kdump", "vmcore", "hung_task")

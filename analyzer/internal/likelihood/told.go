@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/signs"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/internal/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -20,6 +21,12 @@ import (
 func says(words string) func(*finding.Findings) bool {
 	said := saysSo(words, meant)
 	return func(f *finding.Findings) bool { return !f.Exit.Known && f.R.From.Reason == "" && said(f) }
+}
+
+// saysOfIt is says for words that a program of the node may say of itself, too.
+func saysOfIt(words string) func(*finding.Findings) bool {
+	holds := says(words)
+	return func(f *finding.Findings) bool { return !signs.OfRuntime(said(f)) && holds(f) }
 }
 
 // stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
@@ -85,7 +92,8 @@ var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|co
 	`invoked oom-killer`)
 
 // trapped matches the kernel's words about a program's fault.
-var trapped = regexp.MustCompile(`\]: segfault at |\btraps: `)
+var trapped = regexp.MustCompile(`\]: (?:segfault |unhandled |undefined instruction)|\btraps: |` +
+	`\bprocess fault: interruption| due to hardware memory corruption|\btype=(?:1326|1701) `)
 
 // noOOM matches what a person says of a kill that was none for memory, and wonders a question whether it was none.
 var noOOM = regexp.MustCompile(`(?i)\b(?:not|no|never|without|isn't|wasn't)[\s*_]+(?:(?:an?|any|the|by|of|due|to|` +
@@ -174,7 +182,9 @@ var ofPeople = []fact{
 		factors{causes.OOMContainerLimit: 30, causes.OOMNode: 8}},
 	{"the words are of a signal that a fault raises, and of no runtime that makes an exit of it",
 		tells(`\b(?:segfault\w*|segmentation faults?|SIG(?:SEGV|ABRT|ILL|BUS|FPE)|bus error|illegal instruction|`+
-			`core dump\w*|general protection|traps: \S+ trap|signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|`+
+			`core dump\w*|dumped core|general protection|traps: \S+ trap|unhandled (?:level|exception|signal)|`+
+			`undefined instruction: pc|process fault: interruption|due to hardware memory corruption|`+
+			`type=(?:1326|1701|SECCOMP|ANOM_ABEND) |signal (?:4|5|6|7|8|11)|(?:code|status) (?:13[2-6]|139)|`+
 			`terminate called|double free|stack smashing)\b|\b(?:free|malloc)\(\): `,
 			`segmentation violation|nil pointer|\bpanic: |\bgoroutine\b|fault, probably for non-canonical|fault: 0`),
 		factors{causes.AppSignal: 400}},
@@ -203,8 +213,8 @@ var ofPeople = []fact{
 	{"the kubelet's words are of compute resources, which no disk is",
 		func(f *finding.Findings) bool { return strings.Contains(f.End.Message, "low on compute resources") },
 		factors{causes.EvictedMemory: 6}},
-	{"a person says that it lost an election, or may not do or find something",
-		says(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +
+	{"a text says that it lost an election, or may not do or find something",
+		saysOfIt(`\bleader|\blease\b|\bpermission denied|\bnot found\b|\bno such file|` +
 			`\bcannot (?:connect|resolve|find|open|read)\b`),
 		factors{causes.AppExitError: 12}},
 }

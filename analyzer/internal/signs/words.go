@@ -1,6 +1,7 @@
 package signs
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +12,12 @@ import (
 // crashes are in the line with which a process ends itself: one of Go, Rust, Java, .NET, Node.js, or a logger's.
 var crashes = []string{"panic: ", "fatal error: ", "panicked at ", "Exception in thread ", "nhandled exception",
 	"FATAL ", "level=fatal", `"level":"fatal"`, "java.lang.OutOfMemoryError", "exec format error"}
+
+// OfRuntime reports whether a line is a journal's, of a node's runtime or of a program that has one in it: what such a
+// program says of its own end is about no container's.
+func OfRuntime(line string) bool { return ofRuntime.MatchString(line) }
+
+var ofRuntime = regexp.MustCompile(`\b(?:k3s|rke2|k0s|containerd|dockerd|crio|microk8s\.daemon-\w+)\[\d+\]: `)
 
 const (
 	// traceback begins what Python prints of an error, which is in the last line.
@@ -30,7 +37,8 @@ func Crash(f *finding.Findings) string {
 	}
 	lines := strings.Split(strings.TrimRight(said, lineBreak+" "), lineBreak)
 	at := slices.IndexFunc(lines, func(line string) bool {
-		return slices.ContainsFunc(crashes, func(c string) bool { return strings.Contains(line, c) })
+		return !OfRuntime(line) &&
+			slices.ContainsFunc(crashes, func(c string) bool { return strings.Contains(line, c) })
 	})
 	if strings.Contains(said, traceback) {
 		at = len(lines) - 1

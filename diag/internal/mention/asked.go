@@ -41,8 +41,8 @@ var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUna
 // notSo are words before others in a sentence that negate them.
 var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$|\bnon-$`)
 
-// asMeant are words of a sentence about an intended end, or about none.
-var asMeant = regexp.MustCompile(`(?i)\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe|with code 0)\b|[:=] ?0\b`)
+// asMeant are words of a sentence about an intended end, or about none, as of an eviction that was refused.
+var asMeant = regexp.MustCompile(`(?i)\berror when evicting pods?\b|\bdisruption budget\.|\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe|with code 0)\b|[:=] ?0\b`)
 
 // notMeant are words of what did not go as it should: "does not start up successfully".
 var notMeant = regexp.MustCompile(`(?i)(?:\b(?:not|never|without)|n't)\b[^.;,]{0,32}\b(?:successfully|gracefully|cleanly)`)
@@ -55,7 +55,7 @@ var (
 	ofContainers = regexp.MustCompile(`(?i)\b(?:pods?|containers?|deployments?|statefulsets?|daemonsets?|replicas?|sidecars?|k8s|kubernetes|` +
 		`docker|podman|cri-?o|containerd|tasks?|progress ?deadline\w*|MinimumReplicas\w*)\b|容器|コンテナ|컨테이너|(?:под|контейнер)\p{L}{0,3}\b|contenedor|conteneur`)
 	// restarted is what causes intended ends.
-	restarted = regexp.MustCompile(`\brollout restart\b`)
+	restarted = regexp.MustCompile(`\brollout restart\b|^(?:deployment|statefulset|daemonset)\.apps/\S+ restarted$`)
 )
 
 // asked returns an end of which nothing is known except that the text asks why: for a text about containers whose words

@@ -7,7 +7,8 @@ var ofUnit = regexp.MustCompile(`^\S{3,8} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [
 
 // ofDaemon matches what is said of a process of the machine's own, which is in no container.
 var ofDaemon = regexp.MustCompile(`(?i)\b(?:systemd(?:-[a-z]+)?|containerd(?:-shim[\w-]*)?|dockerd|crio|conmon|kubelet|k3s|rke2|udevd|sshd|snapd)` +
-	`(?:\[\d+\]: (?:segfault|worker |traps)|\[\d+\] (?:general|trap)|\) of user )`)
+	`(?:\[\d+\]: (?:segfault|worker |traps)|\[\d+\] (?:general|trap)|\) of user |` +
+	`\.service: (?:Killing process|A process of this unit|State '))|\bfrom PID 1 \(systemd\)`)
 
 // fatals are log levels at which a logger ends its process.
 var fatals = regexp.MustCompile(`\blevel=(?:fatal|panic)\b|"level":"(?:fatal|panic)"|\tFATAL\t|\[(?:emerg|FATAL)\] `)
@@ -81,7 +82,7 @@ var lastWords = []word{
 	},
 	{ // client-go tools/leaderelection, and what controllers and the control plane say before they end for it
 		any:  []string{"election lost", "eaderelection lost", "leader lease lost"},
-		says: regexp.MustCompile(`((?:leader ?election|leader lease) lost)`), ended: endsCrash,
+		says: regexp.MustCompile(`((?:leader ?election|leader lease) lost)`), ended: endsCrash, ofProcess: true,
 	},
 	{ // the same on the way there: many go on after it
 		any:   []string{"resource lock ", "ailed to renew lease ", "topped leading"},

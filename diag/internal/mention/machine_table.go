@@ -9,7 +9,7 @@ var (
 	// oops matches the kernel's reports of a fault of its own, behind which many kernels are set to stop
 	// (arch/*/mm/fault.c, arch/x86/kernel/{traps,dumpstack}.c, lib/bug.c, kernel/watchdog.c, mce/core.c).
 	oops = regexp.MustCompile(`(?:^|[\]:] ?)(?:BUG: (?:unable to handle|kernel NULL pointer)|Unable to handle kernel |` +
-		`kernel BUG at |general protection fault(?:, |: 0)|Internal error: Oops|Oops: [0-9a-fK]|Kernel panic - not syncing|` +
+		`kernel BUG at |general protection fault(?:, |: 0)|divide error: 0|Internal error: Oops|Oops: [0-9a-fK]|Kernel panic - not syncing|` +
 		`(?:.{0,24}Watchdog detected hard LOCKUP)|.{0,32}Machine Check Exception: )`)
 	// comesUp matches the first lines of a kernel: behind those of one that ran, a console shows both.
 	comesUp = regexp.MustCompile(`\[ *0\.0{6}\](?:\[ *[TC]\d+\])? (?:Linux version \d|Booting Linux on physical CPU|Command line: )`)
@@ -40,3 +40,82 @@ var (
 
 // theMachine are words for a machine, as its owner calls it.
 const theMachine = `(?:` + machines + `|minions?|OS|boxe?s?|hypervisors?)`
+
+// aRuntime are the services of runtimes, and those that have one in them (rke2 and k3s install.sh, k0s
+// pkg/install, snaps' snapcraft.yaml); ofOne are their descriptions.
+const (
+	aRuntime = `(?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|k0sworker|k0scontroller|` +
+		`snap\.(?:microk8s\.daemon-(?:containerd|kubelite)|k8s\.containerd|docker\.dockerd))`
+	ofOne = `(?:containerd container runtime|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes|` +
+		`Zero Friction Kubernetes|snap application (?:microk8s\.daemon-(?:containerd|kubelite)|k8s\.containerd|docker\.dockerd))`
+)
+
+// ofServices are what a node's own services and its kernel say of machines and runtimes that go down, and of processes
+// that they kill.
+var ofServices = []word{
+	{ // systemd of a runtime's service (src/core/service.c), also without its own name
+		any: []string{".service: ", "top"},
+		says: regexp.MustCompile(`(?:systemd\[1\]: |^)(` + aRuntime + `\.service: (?:[Mm]ain process exited|Failed with result|` +
+			`Scheduled restart job|Watchdog timeout)|Stopp(?:ed|ing) (?:\S+\.service - )?(?:[\w(][^:]*)?` + ofOne + `)`),
+		ended: endsBare, ofNode: true, alone: true, but: regexp.MustCompile(`\.scope\b`),
+	},
+	{ // the same of what these services log: k3s pkg/daemons, microk8s kubelite, dockerd, containerd
+		any: []string{"level=fatal", "Shutdown request received", "daemon.go:", "Processing signal", "Daemon shutdown", "panic: ",
+			"fatal error: ", "CRI service"},
+		says: regexp.MustCompile(`(\b(?:k3s|rke2)\[\d+\]: .*(?:level=fatal msg=|Shutdown request received: )|` +
+			`\bmicrok8s\.daemon-kubelite\[\d+\]: F\d{4} |\bdockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|` +
+			`\b(?:containerd|dockerd?|crio)(?:\[\d+\])?: (?:panic|fatal error): |level=fatal msg="Failed to run CRI service")`),
+		ended: endsBare, ofNode: true, alone: true,
+	},
+	{ // a machine that goes down: systemd-logind (logind-dbus.c, logind-action.c), systemd's targets, systemd-shutdown
+		// (src/shutdown), and the agents that boot it: locksmith, zincati, unattended-upgrades, rebootmgr, kured
+		any: []string{"ystem", "eboot", "ower", "edeploy"},
+		says: regexp.MustCompile(`((?:\bsystemd-logind\S*: |^)(?:System is (?:rebooting|powering down|halting)\b|` +
+			`The system will (?:reboot|power off|halt) now|Power key pressed(?: short)?\.|(?:Rebooting|Powering Off)\.\.\.$)|` +
+			`(?:\bsystemd\[1\]: |^)(?:Shutting down\.$|(?:Reached target|Starting) (?:\S+\.(?:target|service) - )?(?:System )?` +
+			`(?:Reboot|Power[- ]Off|Shutdown|Final Step)\b\.*$)|\bsystemd-shutdown\[1\]: |` +
+			`\blocksmithd\[\d+\]: .*(?:[Rr]eboot sent|delaying reboot for)|\bproceeding to finalize it and reboot\b|` +
+			`\bFound /var/run/reboot-required, rebooting|\brebootmgr: reboot triggered now|` +
+			`\b(?:[Cc]ommanding|Triggering) reboot for node\b|\bRunning command: \[.*\breboot\] for node: |` +
+			`\b(?:Reboot|Redeploy) ?Scheduled\b|\bNode will reboot into config\b)`),
+		ended: endsBare, ofNode: true, alone: true,
+	},
+	{ // a machine that its cloud takes away: Karpenter's events, AKS' and its node-problem-detector's
+		any: []string{"Spot interruption", "Instance is ", "termination started", "Scheduled"},
+		says: regexp.MustCompile(`(\bSpot interruption warning was triggered|\bInstance is (?:terminating|being preempted)\b|` +
+			`\bInstance termination started\b|\b(?:Preempt|Terminate) ?Scheduled\b)`),
+		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.", ofNode: true, alone: true,
+	},
+	{ // the first lines of a kernel, in a log that names it
+		any:   []string{"Linux version", "Booting Linux", "Command line: "},
+		says:  regexp.MustCompile(`\b(kernel: (?:\[ *\d+\.\d+\] )?(?:Linux version |Booting Linux on |Command line: ))`),
+		ended: endsBare, ofNode: true,
+	},
+	{ // daemons that kill when memory runs short (systemd oomd-manager.c, earlyoom kill.c)
+		any: []string{" due to memory ", "sending SIG"},
+		says: regexp.MustCompile(`(\bKilled /kubepods\S* due to memory (?:pressure|used).*|` +
+			`\bsending SIG(?:TERM|KILL) to process \d+ uid \d+ ".*": (?:badness|oom_score) \d.*)`),
+		ended: "OOMKilled", ofNode: true, alone: true, but: regexp.MustCompile(`(?i)\bdry.?run\b`),
+	},
+	{ // faults that end a process (arch/*/mm/fault.c, arch/*/kernel/traps.c, mm/memory-failure.c), also as the kernel's
+		// audit has them, seccomp's among them (kernel/auditsc.c), and systemd-coredump
+		any: []string{"]: segfault ", "traps: ", "]: unhandled ", "]: undefined instruction", "process fault: interruption",
+			" due to hardware memory", "type=1326 ", "type=1701 ", "type=SECCOMP ", "type=ANOM_ABEND ", ") of user "},
+		says: regexp.MustCompile(`\b([\w.:/-]{1,32}\[\d+\]: (?:segfault (?:\(\d+\) )?at |unhandled (?:level|exception|signal|\w+ fault)|` +
+			`undefined instruction: pc=)|traps: [\w.:/-]{1,32}\[\d+\] |User process fault: interruption code|` +
+			`(?:Killing|Sending SIGBUS to) \S+:\d+ due to hardware memory corruption|` +
+			`type=(?:1326|SECCOMP) .* sig=[1-9]\d* |type=(?:1701|ANOM_ABEND) .* sig=[1-9]\d* |` +
+			`Process \d+ \(\S+\) of user \d+ (?:dumped core|terminated abnormally)\b)`),
+		ended: endsBare, ofNode: true,
+	},
+	{ // what empties a node: kubectl drain and its like, Karpenter, aws-node-termination-handler, the machine config operator
+		any: []string{"drained", "/", "isrupting Node", "Interruption triggered", "as toBeDeleted", "Spot ITN", "Draining node",
+			"pods will be deleted by ", "deleted node", ", terminating ", "instance drain"},
+		says: regexp.MustCompile(`(^node/[a-z0-9.-]+ (?:drained|evicted)$|^node "[a-z0-9.-]+" (?:drained|evicted)$|` +
+			`\bDisrupting Node(?:Claim)?: |\bInterruption triggered termination for the Node|\bmarked the node as toBeDeleted|` +
+			`\bSpot ITN received\. Instance will be interrupted|\bNode successfully cordoned and drained|` +
+			`\bDraining node(?:: \S+| to update config)|\bAll pods will be deleted by \d{4}-|` +
+			`"message":"deleted node"|\bdeprovisioning via \w.*, terminating \d+ |\bRequesting instance drain\b)`),
+		event: "Evicted", as: "Evicted pod", ofNode: true, alone: true,
+	},
+}

@@ -32,12 +32,12 @@ var (
 	goesOn = regexp.MustCompile(`(?i)\b(?:re-?try\w*|try(?:ing)? again|will try|re-?connect\w*|continu\w+|ignor\w+|skip\w*|recover\w*|caught|` +
 		`fall(?:ing)? ?back|instead|warn\w*|deprecat\w*|backing off|next attempt|healthy|0 errors?|no errors?)\b`)
 	// ofClient matches errors of programs that somebody typed, which no container runs: kubectl, helm, docker; and lines
-	// of the kubelet and the cluster autoscaler, which speak of other things than their own end.
+	// of the kubelet and of what evicts pods, which speak of other things than their own end.
 	ofClient = regexp.MustCompile(`^(?:Error from server|error: (?:the server|You must|no context|unable to (?:upgrade|forward|recognize)|` +
-		`error (?:validating|when)|timed out|there is no|current-context|resource mapping|name or)|The connection to the server|` +
+		`error (?:validating|when)|deployment "|timed out|there is no|current-context|resource mapping|name or)|The connection to the server|` +
 		`Unable to connect to the server|Error: (?:INSTALLATION|UPGRADE|UNINSTALL|release|repo|chart|kubernetes cluster)|docker: |` +
 		`Error response from daemon|Error: unable to get pod logs|error converting|error parsing|\[ERROR \w+\]|Error saving|FATA\[)|` +
-		`\b(?:eviction_manager|kubelet\w*|kuberuntime_\w+|pod_workers|prober|file_linux|scale_down)\.go:\d+\] `)
+		`\b(?:eviction_manager|kubelet\w*|kuberuntime_\w+|pod_workers|prober|file_linux|scale_down|evictions|updater)\.go:\d+\] `)
 	// neverEnded matches a row of a pod that runs and never restarted, notWell one that does not run.
 	neverEnded = regexp.MustCompile(`\s[1-9]\d*/\d+\s+Running\s+0\s`)
 	notWell    = regexp.MustCompile(`\s\d+/\d+\s+(?:[A-QS-Z]|R[a-tv-z])\S+\s+\d`)

@@ -87,7 +87,7 @@ func lastResort(t *Text, l *line) (*word, *end) {
 }
 
 // ofEvent matches an event's row, whose own readers know what came of it.
-var ofEvent = regexp.MustCompile(`^\W*(?:Normal|Warning)\s+[A-Z]\w+\s`)
+var ofEvent = regexp.MustCompile(`^\W*(?:[a-z0-9-]+\s+)?(?:\d+[smhd][\dsmhd]*\s+)?(?:Normal|Warning)\s+[A-Z]\w+\s`)
 
 // bare reports whether an end has nothing that tells how: people say that something restarts or does not start, or that
 // a node booted.

@@ -247,12 +247,13 @@ var shown = []word{
 	},
 	{ // mm/oom_kill.c and mm/memcontrol.c, of which people cut one line out
 		any: []string{"invoked oom-killer", "oom_reaper: ", "of limit of /kubepods", "cgroup stats for /kubepods",
-			"Killed process ", "oom-kill:constraint=", "failcnt"},
+			"Killed process ", "oom-kill:constraint=", "failcnt", "Kill process "},
 		says: regexp.MustCompile(`(invoked oom-killer: |oom_reaper: reaped process |killed as a result of limit of /kubepods|` +
-			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+ \(|` +
+			`Memory cgroup stats for /kubepods|oom-kill:constraint=CONSTRAINT_|Killed process \d+,? \(|` +
+			`\bof memory: Kill process \d+ \(.*\) score \d|` + // up to 5.0
 			`memory: usage \d+kB, limit \d+kB, failcnt [1-9])`),
 		ended: "OOMKilled", alone: true,
-		but: regexp.MustCompile(`\bKilled process \d+ \((?:containerd|dockerd|crio|kubelet|k3s|rke2|systemd)[\w-]*\)`), // what lives by these goes with them
+		but: regexp.MustCompile(`\bKill(?:ed)? process \d+ \((?:containerd|dockerd|crio|kubelet|k3s|rke2|systemd)[\w-]*\)`), // what lives by these goes with them
 	},
 	{
 		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},

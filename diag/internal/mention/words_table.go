@@ -8,7 +8,7 @@ import (
 // words are the forms, the most specific first. They are messages of kubelet (pkg/kubelet/events, kuberuntime,
 // eviction, nodeshutdown, lifecycle/predicate.go), containerd and CRI-O (server/container_status), dockerd and the
 // controllers that delete pods; other programs repeat them when they print a container's state.
-var words = slices.Concat(stated, shown, signalled(), lastWords)
+var words = slices.Concat(ofServices, stated, shown, signalled(), lastWords)
 
 // preStop are words of a hook that failed while its container was stopped.
 var preStop = regexp.MustCompile(`(?i)\bFailedPreStopHook\b|\bpreStop\b`)
@@ -34,6 +34,15 @@ var stated = []word{
 		any: []string{"SyncLoop DELETE", "SyncLoop (DELETE", "SyncLoop REMOVE", "SyncLoop (REMOVE", "Killing unwanted pod"},
 		says: regexp.MustCompile(`(SyncLoop (?:DELETE|REMOVE)" source="api"|SyncLoop \((?:DELETE|REMOVE), "api"\)|` +
 			`Killing unwanted pod)`),
+		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
+	},
+	{ // kube-controller-manager: of StatefulSets, of pods whose node is gone, of owners that are; Spark's driver, of executors
+		any: []string{"terminating for ", " Pod for update", "orphaned Pod ", "pod that is terminating", `"Deleting item"`,
+			"by a user or the framework", " is decommissioned."},
+		says: regexp.MustCompile(`("Pod of StatefulSet is terminating for|"StatefulSet terminating (?:unavailable )?Pod for update"|` +
+			`"Forced deletion of orphaned Pod succeeded"|"Found orphaned Pod assigned to the Node, deleting"|` +
+			`"Garbage collecting pod that is terminating"|"Deleting item" .*\[v1/Pod, |` +
+			`\b[Ee]xecutor with id \d+ was deleted by a user or the framework|\bExecutor \d+ is decommissioned\.)`),
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
 	{ // kubelet v1.22+: what the API deleted, and what it dropped
@@ -101,9 +110,9 @@ var stated = []word{
 		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.", alone: true,
 	},
 	{
-		any:   []string{"hutdown manager processing"},
-		says:  regexp.MustCompile(`(Shutdown manager processing shutdown event)`),
-		ended: endsBare, ofNode: true, alone: true,
+		any:    []string{"hutdown manager processing", "hutdown manager detected"},
+		says:   regexp.MustCompile(`(Shutdown manager (?:processing|detected) shutdown event)`),
+		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.", ofNode: true, alone: true,
 	},
 	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet's managers
 		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
@@ -180,8 +189,9 @@ var stated = []word{
 		failed: "Evicted", alone: true,
 	},
 	{
-		any:   []string{"taint-eviction-controller", "is deleting Pod", "is deleting pod"},
-		says:  regexp.MustCompile(`("Deleting pod" controller="taint-eviction-controller"|NoExecuteTaintManager is deleting [Pp]od)`),
+		any: []string{"taint-eviction-controller", "is deleting Pod", "is deleting pod", `"Starting deletion of pod"`},
+		says: regexp.MustCompile(`("Deleting pod" (?:logger="\S+" )?controller="taint-eviction-controller"|` +
+			`NoExecuteTaintManager is deleting [Pp]od|"Starting deletion of pod")`),
 		event: "TaintManagerEviction", as: "Marking for deletion Pod",
 	},
 	{
@@ -206,34 +216,22 @@ var stated = []word{
 			`\s*\d+\s+(?:STOPPED\s*$|stopped\s+/))`),
 		ended: endsBare, trace: true, alone: true,
 	},
-	{
-		any: []string{"systemd", "dockerd", "containerd", "Linux version", "Booting Linux", "Command line: ",
-			"rebooting", "powering down", "CRI service", "reboot"},
-		says: regexp.MustCompile(`\b(systemd-logind\S*: (?:System is rebooting|The system will reboot now|Power key pressed|System is powering down)|` +
-			`systemd\[1\]: (?:Stopped|Stopping) .*(?:containerd|CRI-O|Docker Application|Container Runtime|Lightweight Kubernetes|Rancher Kubernetes)|` +
-			`systemd\[1\]: (?:containerd|docker|crio|cri-docker|k3s|k3s-agent|rke2-server|rke2-agent|snap\.microk8s\.daemon-containerd)\.service: (?:Main process exited|Failed with result|Scheduled restart job)|` +
-			`systemd\[1\]: (?:Shutting down\.|Reached target (?:System )?(?:Reboot|Power[- ]Off|Shutdown))|` +
-			`\blocksmithd\[\d+\]: .*(?:[Rr]eboot sent|delaying reboot for)|\b[Cc]ommanding reboot for node\b|level=fatal msg="Failed to run CRI service"|` +
-			`dockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|kernel: (?:\[ *\d+\.\d+\] )?(?:Linux version |Booting Linux on |Command line: ))`),
-		ended: endsBare, ofNode: true,
-	},
-	{ // a runtime that ended by itself
-		any:   []string{"panic: ", "fatal error: "},
-		says:  regexp.MustCompile(`\b((?:containerd|dockerd?|crio)(?:\[\d+\])?: (?:panic|fatal error): )`),
-		ended: endsBare, ofNode: true, alone: true,
-	},
 	{ // cluster-autoscaler, descheduler, Karpenter, the updater of vertical-pod-autoscaler
-		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA", "evicted ", "scale down"},
+		any: []string{"Not deleted yet ", "to reschedule: ", "victed pod", "EvictedByVPA", "evicted ", "scale down",
+			"podsToReschedule=", "updater.go:", "by sigs.k8s.io/descheduler", "to accommodate the terminationTime"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
+			`"Scale-down: removing node".* podsToReschedule="\w|\bpod evict(?:ed|ion) (?:from \S+ node )?by sigs\.k8s\.io/descheduler\w*(?:["'.,;)]|\s*$)|` +
+			`\bupdater\.go:\d+\] "?[Ee]victing pod\b|\bDeleting the pod to accommodate the terminationTime|` +
 			`(?:["\t]|[-–:|] )[Ee]victed pod(?:["\t:]| [-–|]|\s*$)|\bdeleting pod for node scale down\b|` +
 			`\bEvictedByVPA\b.*\bevicted\b|(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|` +
 			`(?i:\bevicted (?:from \S+ )?by (?:the )?(?:VPA|vertical|cluster[ -]auto|\S*karpenter|\S*descheduler|kubectl drain)))`),
 		event: "Evicted", alone: true,
 	},
-	{ // the scheduler (pkg/scheduler/framework/preemption)
-		any: []string{"Preempted by ", "because of "},
-		says: regexp.MustCompile(`\b(Preempted by (?:(?:a |pod )?\S+ on node \S+|higher priority workload \S+)|` +
-			`Pod is evicted, because of (?:preempt|reclaim))`),
+	{ // the scheduler (pkg/scheduler/framework/preemption), Volcano, Kueue
+		any: []string{"Preempted by ", "because of ", "preempted victim", "Preempted to accommodate"},
+		says: regexp.MustCompile(`(\bPreempted by (?:(?:a |pod )?\S+ on node \S+|higher priority workload \S+)|` +
+			`\bPod is evicted, because of (?:preempt|reclaim)|"Preemptor Pod preempted victim Pod"|` +
+			`\bPreempted to accommodate a (?:higher priority )?[wW]orkload\b)`),
 		event: "Preempted", alone: true,
 	},
 	{ // kubectl drain, and what drains with its code
@@ -241,10 +239,11 @@ var stated = []word{
 		says:  regexp.MustCompile(`(?:^|[\s"])(evicting pod [a-z0-9-]+/[a-z0-9.-]+|pod/[a-z0-9.-]+ evicted)(?:"|\s*$)`),
 		event: "Evicted", alone: true,
 	},
-	{
-		any: []string{"Kernel panic - not syncing", "Rebooting in ", "reboot: ", "ysrq: ", "SysRq : "},
+	{ // the last one is of kernel/kexec_core.c
+		any: []string{"Kernel panic - not syncing", "Rebooting in ", "reboot: ", "ysrq: ", "SysRq : ", "kexec_core: "},
 		says: regexp.MustCompile(`(Kernel panic - not syncing|Rebooting in \d+ seconds\.\.|\breboot: (?:Restarting system|Power(?:ing)? down|` +
-			`System halted|Starting new kernel)|\b[sS]ys[rR]q ?: (?:SysRq : )?(?:Trigger a crash|Resetting|Power Off))`),
+			`System halted|Starting new kernel)|\b[sS]ys[rR]q ?: (?:SysRq : )?(?:Trigger a crash|Resetting|Power Off)|` +
+			`\bkexec_core: Starting new kernel)`),
 		ended: endsBare, alone: true,
 	},
 	{ // what people have docker inspect print of a kubelet's container: its code, and whether it was a kill for memory
@@ -270,10 +269,6 @@ var stated = []word{
 		says: regexp.MustCompile(`[$#%>] ?((?:sudo )?(?:(?:systemctl )?reboot|shutdown -r .*|(?:systemctl restart|service|snap restart) ` +
 			`\S*(?:containerd|docker|crio|cri-o|k3s|rke2|microk8s)\S*(?: restart)?))\s*$`),
 		ended: endsBare, alone: true,
-	},
-	{
-		any:  []string{"segfault at ", "traps: ", "general protection"},
-		says: regexp.MustCompile(`\b([\w.:/-]{1,32}\[\d+\]: segfault at |traps: [\w.:/-]{1,32}\[\d+\] )`), ended: endsBare, ofNode: true,
 	},
 	{
 		any: []string{"probe, will be restarted", "definition changed, will be restarted", "resize requires restart"},
