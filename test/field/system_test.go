@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,19 +22,66 @@ var system string
 
 // What the parts of a system print is read alike in every form in which people paste it.
 func TestMessagesOfTheSystem(t *testing.T) {
+	messages(t, func(how, want, message string) {
+		for _, text := range printed(how, message) {
+			if got := leads(t, text); got != want {
+				t.Errorf("%s, want %s: %s", got, want, text)
+			}
+		}
+	})
+}
+
+// Beside a person's question about a pod, the same cause leads for that pod, unless the message names another one.
+func TestMessagesOfTheSystemBesideAQuestion(t *testing.T) {
+	messages(t, func(how, want, message string) {
+		if want == "-" || ofAnother.MatchString(message) {
+			return
+		}
+		text := printed(how, message)
+		if got := leads(t, "Why did our pod cart-5d4f8c7b9-x2k4q restart?\n\n"+text[len(text)-1]); got != want {
+			t.Errorf("%s, want %s: %s", got, want, message)
+		}
+	})
+}
+
+// ofAnother matches what names another pod than that of the question, or a pod's cgroup.
+var ofAnother = regexp.MustCompile(`\bdb-1\b|\bagent-abcde|\breport\b|report-abcde|\bKilled /kubepods`)
+
+// log is what syslog puts before a message.
+const log = "Nov 30 10:00:00 n1 "
+
+// A row that counts a restart, and dates none, is explained by what the node says beside it.
+func TestMessagesOfTheSystemBesideARow(t *testing.T) {
+	const row = "NAME                   READY   STATUS    RESTARTS   AGE\n" +
+		"cart-5d4f8c7b9-x2k4q   1/1     Running   1          3d\n\n"
+	for message, want := range map[string]string{
+		log + "kernel: Memory cgroup out of memory: Kill process 4711 (java) score 9 or sacrifice child":  "oom-container-limit",
+		log + "kernel: java[4711]: segfault at 0 ip 0 sp 0 error 4 in libc.so.6[0+1000]":                  "app-signal",
+		log + "kernel: containerd-shim[4711]: segfault at 0 ip 0 sp 0 error 4 in containerd-shim[0+1000]": "unknown",
+		log + "systemd-coredump[9]: Process 4711 (java) of user 1000 dumped core.":                        "app-signal",
+		log + "systemd[1]: Reached target reboot.target - System Reboot.":                                 "node-reboot",
+		log + "systemd[1]: k3s.service: Main process exited, code=exited, status=1":                       "runtime-restarted",
+		table([][2]string{{"LAST SEEN", "5m"}, {"TYPE", "Warning"}, {"REASON", "SystemOOM"}, {"OBJECT", "node/n1"},
+			{"MESSAGE", "System OOM encountered, victim process: java, pid: 4711"}}): "oom-node",
+	} {
+		if got := leads(t, row+message); got != want {
+			t.Errorf("%s, want %s: %s", got, want, message)
+		}
+	}
+}
+
+// messages passes the rows of the table to yield.
+func messages(t *testing.T, yield func(how, want, message string)) {
+	t.Helper()
 	for row := range strings.Lines(system) {
-		c := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 3)
 		if strings.HasPrefix(row, "#") {
 			continue
 		}
+		c := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 3)
 		if len(c) != 3 {
 			t.Fatalf("%q has %d columns, not 3", row, len(c))
 		}
-		for _, text := range printed(c[0], c[2]) {
-			if got := leads(t, text); got != c[1] {
-				t.Errorf("%s, want %s: %s", got, c[1], text)
-			}
-		}
+		yield(c[0], c[1], c[2])
 	}
 }
 
@@ -64,10 +112,10 @@ func leads(t *testing.T, text string) string {
 func printed(how, message string) []string {
 	switch how {
 	case "kernel":
-		return []string{message, "[Mon Nov 30 10:00:00 2026] " + message, "Nov 30 10:00:00 n1 kernel: " + message}
+		return []string{message, "[Mon Nov 30 10:00:00 2026] " + message, log + "kernel: " + message}
 	case "systemd":
 		writer, said, _ := strings.Cut(message, "|")
-		return []string{"Nov 30 10:00:00 n1 " + writer + ": " + said, "2026-11-30T10:00:00+0000 n1 " + writer + ": " + said}
+		return []string{log + writer + ": " + said, "2026-11-30T10:00:00+0000 n1 " + writer + ": " + said}
 	case "event":
 		c := strings.SplitN(message, "|", 4)
 		namespace := "shop"

@@ -116,8 +116,8 @@ func GoingDown(f *finding.Findings) bool {
 // BootBeside reports whether a text asks why something ended, and mentions that a node booted: the author mentions it
 // because of the question.
 func BootBeside(f *finding.Findings) bool {
-	asked := f.R.Mentioned() && f.R.End().IsZero() && slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
-		func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
+	asked := f.R.Mentioned() && f.R.End().IsZero() &&
+		beside(f, func(n *timeline.NodeStory) bool { return len(n.Boots) > 0 })
 	return asked || OnePerBoot(f)
 }
 
@@ -139,8 +139,7 @@ const containersOfRow = 4
 func RuntimeBeside(f *finding.Findings) bool {
 	asked := f.R.Mentioned() || f.Exit.Lost && strings.HasPrefix(f.R.PodUID, evidence.Row)
 	return asked && f.R.End().IsZero() && !BootBeside(f) &&
-		slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)),
-			func(n *timeline.NodeStory) bool { return len(n.Runtime) > 0 })
+		beside(f, func(n *timeline.NodeStory) bool { return len(n.Runtime) > 0 })
 }
 
 // RuntimeSomewhere reports whether a runtime started right before or after the end, if the pod's node is unknown.

@@ -1,6 +1,8 @@
 package signs
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -168,12 +170,42 @@ func PauseKilled(f *finding.Findings) bool {
 // the kernel's record of a kill in an unknown container: for the whole machine, or a cgroup at its limit. The end must
 // be the only one, or the program's name be a part of the pod's.
 func KilledBeside(f *finding.Findings, global bool) bool {
+	return slices.ContainsFunc(f.T.Strays, func(m timeline.Occurrence) bool {
+		k := m.Obs.Fact.(evidence.OOMKill)
+		return k.Global == global && mayBe(f, k.Task)
+	})
+}
+
+// FaultBeside is the same for the kernel's record of a fault.
+func FaultBeside(f *finding.Findings) bool {
+	return beside(f, func(n *timeline.NodeStory) bool {
+		return slices.ContainsFunc(n.Faults, func(m timeline.Occurrence) bool {
+			fault, ok := m.Obs.Fact.(evidence.Segfault)
+			return ok && !aDaemon.MatchString(fault.Task) && mayBe(f, fault.Task)
+		})
+	})
+}
+
+// aDaemon matches the names of a node's own programs.
+var aDaemon = regexp.MustCompile(`^(?:containerd|dockerd|crio|conmon|kubelet|k3s|rke2|systemd)`)
+
+// ShortBeside is the same for the kubelet's word that the kernel killed a process of a machine without memory.
+func ShortBeside(f *finding.Findings) bool {
+	return beside(f, func(n *timeline.NodeStory) bool {
+		return timeline.Has(n.Shortages, func(evidence.SystemOOM) bool { return true }) && mayBe(f, "")
+	})
+}
+
+// beside reports whether something holds of a node.
+func beside(f *finding.Findings, holds func(*timeline.NodeStory) bool) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(f.T.Nodes)), holds)
+}
+
+// mayBe reports whether a program whose container is not known may be of such an end.
+func mayBe(f *finding.Findings, task string) bool {
 	if f.Exit.Known || !f.R.End().IsZero() || !strings.HasPrefix(f.R.PodUID, evidence.Described) {
 		return false
 	}
-	only := !slices.ContainsFunc(f.T.Restarts, func(r *timeline.Restart) bool { return r.PodUID != f.R.PodUID })
-	return slices.ContainsFunc(f.T.Strays, func(m timeline.Occurrence) bool {
-		k := m.Obs.Fact.(evidence.OOMKill)
-		return k.Global == global && (only || slices.Contains(strings.Split(f.R.PodName, "-"), k.Task))
-	})
+	other := func(r *timeline.Restart) bool { return r.PodUID != f.R.PodUID }
+	return slices.Contains(strings.Split(f.R.PodName, "-"), task) || !slices.ContainsFunc(f.T.Restarts, other)
 }

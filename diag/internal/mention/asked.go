@@ -126,7 +126,7 @@ func ownError(text string) (last string) {
 	for line := range strings.Lines(text) {
 		line = naming.Clean(line[:min(len(line), maxLine)])
 		if textkind.Error(line) && (!naming.Prose(line) || strings.HasPrefix(line, "Traceback (")) &&
-			!ofUnit.MatchString(line) && !caught.MatchString(line) {
+			!ofUnit.MatchString(line) && !caught.MatchString(line) && !ofClient.MatchString(line) {
 			last = line
 		}
 	}
