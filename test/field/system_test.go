@@ -15,7 +15,8 @@ import (
 
 // system.tsv lists what a node's kernel, systemd and daemons and what controls nodes and pods print, and the cause that
 // leads where such a line is all there is: "-" for none, a line that tells of no end. Columns: how it is printed, the
-// cause, the message. A message of systemd's journal has its writer before "|"; an event's has object, type and reason.
+// cause, the message, with \n for its line breaks. A message of systemd's journal has its writer before "|"; an event's
+// has object, type and reason.
 //
 //go:embed system.tsv
 var system string
@@ -125,7 +126,7 @@ func printed(how, message string) []string {
 		row := [][2]string{{"LAST SEEN", "5m"}, {"TYPE", c[1]}, {"REASON", c[2]}, {"OBJECT", c[0]}, {"MESSAGE", c[3]}}
 		return []string{table(row), table(slices.Insert(row, 0, [2]string{"NAMESPACE", namespace}))}
 	}
-	return []string{message}
+	return []string{strings.ReplaceAll(message, `\n`, "\n")}
 }
 
 // table prints one row as kubectl does.

@@ -264,11 +264,11 @@ var stated = []word{
 			`\bvSphere HA restarted virtual machine|System Boot Initiated|"(?:system|instance)-reboot".*(?:\[Completed\]|"completed"))`),
 		ended: endsBare, ofNode: true, alone: true,
 	},
-	{ // typed at a prompt of the node
+	{ // typed at a prompt of the node, or as sudo logs it
 		any: []string{"reboot", "shutdown -r", " restart "},
-		says: regexp.MustCompile(`[$#%>] ?((?:sudo )?(?:(?:systemctl )?reboot|shutdown -r .*|(?:systemctl restart|service|snap restart) ` +
+		says: regexp.MustCompile(`(?:[$#%>] ?|\bCOMMAND=\S*/)((?:sudo )?(?:(?:systemctl )?reboot|shutdown -r .*|(?:systemctl restart|service|snap restart) ` +
 			`\S*(?:containerd|docker|crio|cri-o|k3s|rke2|microk8s)\S*(?: restart)?))\s*$`),
-		ended: endsBare, alone: true,
+		ended: endsBare, alone: true, but: regexp.MustCompile(`command not allowed`),
 	},
 	{
 		any: []string{"probe, will be restarted", "definition changed, will be restarted", "resize requires restart"},
