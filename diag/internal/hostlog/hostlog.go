@@ -140,8 +140,10 @@ func earlyoom(msg string) evidence.Fact {
 	return evidence.UserspaceOOMKill{Killer: "earlyoom", Task: safetext.Ident(task), PID: pid, Asks: signal == "SIGTERM"}
 }
 
-// logind reads what it logs when someone requests a shutdown or reboot (systemd logind-dbus.c).
+// logind reads what it logs when someone requests a shutdown or reboot (systemd logind-dbus.c), with the words of who
+// did in brackets: "System is rebooting (Unattended-upgrade requires a reboot)."
 func logind(msg string) evidence.Fact {
+	msg, _, _ = strings.Cut(msg, " (")
 	switch strings.TrimRight(msg, ".!") {
 	case "System is powering down", "System is halting", "The system will power off now", "The system will halt now":
 		return evidence.PowerChange{Change: "shutdown"}

@@ -80,6 +80,8 @@ var cases = []struct {
 		evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
 	{"a reboot was asked for, newer", "systemd-logind", "The system will reboot now!",
 		evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
+	{"a reboot was asked for, with a message", "systemd-logind", "System is rebooting (Unattended-upgrade: reboot).",
+		evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
 	{"powered off", "systemd-logind", "System is powering down.", evidence.Subject{},
 		evidence.PowerChange{Change: "shutdown"}},
 	{"a session", "systemd-logind", "New session 4 of user root.", evidence.Subject{}, nil},
