@@ -34,9 +34,9 @@ var identifiers = map[string]Writer{
 	"k3s": writerKubelet, "k3s-server": writerKubelet, "k3s-agent": writerKubelet,
 	"rke2": writerKubelet, "rke2-server": writerKubelet, "rke2-agent": writerKubelet,
 	"kubelite": writerKubelet, "microk8s.daemon-kubelite": writerKubelet,
-	"microk8s.daemon-kubelet": writerKubelet, "kubelet.daemon": writerKubelet,
+	"microk8s.daemon-kubelet": writerKubelet, "kubelet.daemon": writerKubelet, "k8s.kubelet": writerKubelet,
 	"containerd": writerRuntime, "crio": writerRuntime, "dockerd": writerRuntime,
-	"cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
+	"cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime, "k8s.containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 	"cri-o": writerRuntime,
 	// Docker in Red Hat's distributions, and before 17.12
