@@ -153,7 +153,10 @@ var ofOneCause = []fact{
 		func(f *finding.Findings) bool { return (!f.Exit.Known || f.Exit.Lost) && signs.RuntimeBeside(f) },
 		factors{causes.RuntimeRestarted: 60}},
 	{"the kernel's line is of a machine without memory, and of no cgroup at its limit",
-		mentions("constraint=CONSTRAINT_NONE", "global_oom", "Out of memory: Kill", "Out of memory ("),
+		func(f *finding.Findings) bool { // beside a row it may be of any pod: signs.KilledBeside
+			return f.R.Mentioned() &&
+				mentions("constraint=CONSTRAINT_NONE", "global_oom", "Out of memory: Kill", "Out of memory (")(f)
+		},
 		factors{causes.OOMNode: 60}},
 	{"the runtime found its files of the node's sandboxes gone from /run, which a boot empties", signs.RunEmptied,
 		factors{causes.NodeReboot: 60}},

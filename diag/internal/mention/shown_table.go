@@ -253,7 +253,7 @@ var shown = []word{
 			`\bof memory: Kill process \d+ \(.*\) score \d|` + // up to 5.0
 			`memory: usage \d+kB, limit \d+kB, failcnt [1-9])`),
 		ended: "OOMKilled", alone: true,
-		but: regexp.MustCompile(`\bKill(?:ed)? process \d+ \((?:containerd|dockerd|crio|kubelet|k3s|rke2|systemd)[\w-]*\)`), // what lives by these goes with them
+		but: regexp.MustCompile(`\bKill(?:ed)? process \d+ \((?:containerd|dockerd|crio|kubelet|k3s|rke2|systemd|snapd|sshd)[\w-]*\)`), // what lives by these goes with them
 	},
 	{
 		any:   []string{"ontainerCannotRun", "StartError", "ContainerStatusUnknown"},
