@@ -91,11 +91,15 @@ var ofServices = []word{
 		says:  regexp.MustCompile(`\b(kernel: (?:\[ *\d+\.\d+\] )?(?:Linux version |Booting Linux on |Command line: ))`),
 		ended: endsBare, ofNode: true,
 	},
-	{ // daemons that kill when memory runs short (systemd oomd-manager.c, earlyoom kill.c)
-		any: []string{" due to memory ", "sending SIG"},
-		says: regexp.MustCompile(`(\bKilled /kubepods\S* due to memory (?:pressure|used).*|` +
-			`\bsending SIG(?:TERM|KILL) to process \d+ uid \d+ ".*": (?:badness|oom_score) \d.*)`),
+	{ // daemons that kill when memory runs short: systemd oomd-manager.c, which names a pod
+		any:   []string{" due to memory "},
+		says:  regexp.MustCompile(`(\bKilled /kubepods\S* due to memory (?:pressure|used).*)`),
 		ended: "OOMKilled", ofNode: true, alone: true, but: regexp.MustCompile(`(?i)\bdry.?run\b`),
+	},
+	{ // earlyoom kill.c, which kills any process
+		any:   []string{"sending SIG"},
+		says:  regexp.MustCompile(`(\bsending SIG(?:TERM|KILL) to process \d+ uid \d+ ".*": (?:badness|oom_score) \d.*)`),
+		ended: "OOMKilled", ofNode: true, alone: true, about: true,
 	},
 	{ // faults that end a process (arch/*/mm/fault.c, arch/*/kernel/traps.c, mm/memory-failure.c), also as the kernel's
 		// audit has them, seccomp's among them (kernel/auditsc.c), and systemd-coredump
