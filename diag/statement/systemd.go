@@ -176,7 +176,7 @@ func readEvent(event string, f *evidence.UnitChanged) {
 }
 
 // scopeKilled reads systemd's line (v244+) that the kernel killed a process of a container's scope, named after the
-// runtime: cri-containerd-<id>.scope, crio-<id>.scope, docker-<id>.scope.
+// runtime: cri-containerd-<id>.scope, crio-<id>.scope, docker-<id>.scope, libpod-<id>.scope.
 func scopeKilled(about, msg string) (id string, ok bool) {
 	name, event, cut := strings.Cut(msg, ": ")
 	if about != "" {
@@ -188,7 +188,7 @@ func scopeKilled(about, msg string) (id string, ok bool) {
 		return "", false
 	}
 	name = strings.TrimSuffix(name, ".scope")
-	for _, runtime := range []string{"cri-containerd-", "crio-", "docker-"} {
+	for _, runtime := range []string{"cri-containerd-", "crio-", "docker-", "libpod-"} {
 		if id, ok := strings.CutPrefix(name, runtime); ok && evidence.IsContainerID(id, evidence.WholeID) {
 			return id, true
 		}

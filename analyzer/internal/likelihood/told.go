@@ -88,7 +88,7 @@ func tells(words, but string) func(*finding.Findings) bool {
 
 // ofMachine matches lines of the kernel and of a machine's own daemons, whose words are not about a container's
 // program.
-var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|containerd|kubelet)\[\d|` +
+var ofMachine = regexp.MustCompile(`\bkernel: |\[talos\]|\b(?:systemd|dockerd|containerd|crio|conmon|kubelet)\[\d|` +
 	`invoked oom-killer`)
 
 // trapped matches the kernel's words about a program's fault.

@@ -32,7 +32,7 @@ const (
 // if none is.
 func Crash(f *finding.Findings) string {
 	said := f.R.From.Message.String()
-	if said == "" {
+	if said == "" || RuntimeFell(f) {
 		return ""
 	}
 	lines := strings.Split(strings.TrimRight(said, lineBreak+" "), lineBreak)
@@ -47,6 +47,14 @@ func Crash(f *finding.Findings) string {
 		return ""
 	}
 	return short(lines[at])
+}
+
+// fell matches the line with which a runtime ends itself.
+var fell = regexp.MustCompile(`\b(?:containerd|dockerd?|crio)(?:\[\d+\])?: (?:panic: |fatal error: |.*\blevel=(?:fatal|panic) )`)
+
+// RuntimeFell reports whether a text tells of an end only that a runtime ended itself then.
+func RuntimeFell(f *finding.Findings) bool {
+	return f.R.Mentioned() && fell.MatchString(f.R.From.Message.String())
 }
 
 // Lines returns the lines of the container's last words, or of the text that tells of its end.

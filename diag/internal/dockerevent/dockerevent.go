@@ -16,13 +16,15 @@ import (
 type End struct {
 	ID, Name string
 	At       string // RFC 3339
-	Code     uint64
-	OOM      bool // its runtime saw a kill for memory before
+	Code     any    // nil where it is unknown: podman's lines have none
+	OOM      bool   // its runtime saw a kill for memory before
 }
 
-// event is a line of docker events or podman events: time, what happened, the container's id, its labels and name.
+// event is a line of docker events or podman events, or podman's own in a journal, with a monotonic clock: time, what
+// happened, the container's id, its labels and name.
 var event = regexp.MustCompile(
-	`^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d| [+-]\d{4} [A-Z0-9+-]+)) ` +
+	`^(?:[A-Z][a-z]{2} [ \d]\d [\d:]{8} \S+ podman\[\d+\]: )?` +
+		`(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d| [+-]\d{4} [A-Z0-9+-]+))(?: m=\+[\d.]+)? ` +
 		`container ([a-z_]+)(?:: .*)? ([0-9a-f]{64}) \((.*)\)\s*$`)
 
 var (
@@ -50,9 +52,14 @@ func Ends(lines []string) (ends []End) {
 			continue
 		}
 		name := only(eventName, m[4])
+		e := End{ID: m[3], Name: name, At: asTime(m[1]), OOM: starved[m[3]]}
 		code, err := strconv.ParseUint(only(eventCode, m[4]), 10, 8)
-		if err == nil && name != "" && !strings.ContainsAny(name, " \t") {
-			ends = append(ends, End{m[3], name, asTime(m[1]), code, starved[m[3]]})
+		if err == nil {
+			e.Code = code
+		}
+		untold := m[2] == "died" && !eventCode.MatchString(m[4])
+		if (err == nil || untold) && name != "" && !strings.ContainsAny(name, " \t") {
+			ends = append(ends, e)
 		}
 	}
 	return ends
@@ -98,6 +105,8 @@ func Terminated(state map[string]any) map[string]any {
 		return map[string]any{"exitCode": state["ExitCode"], "reason": "ContainerCannotRun", "message": state["Error"]}
 	case state["OOMKilled"] == true:
 		reason = "OOMKilled"
+	case state["ExitCode"] == nil:
+		return map[string]any{"finishedAt": state["FinishedAt"]}
 	case fmt.Sprint(state["ExitCode"]) == "0":
 		reason = "Completed"
 	}

@@ -10,6 +10,19 @@ var ofDaemon = regexp.MustCompile(`(?i)\b(?:systemd(?:-[a-z]+)?|containerd(?:-sh
 	`(?:\[\d+\]: (?:segfault|worker |traps)|\[\d+\] (?:general|trap)|\) of user |` +
 	`\.service: (?:Killing process|A process of this unit|State '))|\bfrom PID 1 \(systemd\)`)
 
+// inside matches an event of docker or podman about a container that runs on: a command beside its process, a health
+// check. exit matches containerd's event of a process's exit: one beside the container's own has an id of its own.
+var (
+	inside = regexp.MustCompile(`\bcontainer (?:exec_[a-z]+|health_status)(?:: [^(]*)? [0-9a-f]{12,64} \(`)
+	exit   = regexp.MustCompile(`(?i)\bcontainer_?id["\\]*:["\\ ]*([\w.-]+)["\\ ]*,?["\\ ]*id["\\]*:["\\ ]*([\w.-]+)`)
+)
+
+// runsInside reports whether a line is about something in a container that runs on.
+func runsInside(line string) bool {
+	m := exit.FindStringSubmatch(line)
+	return m != nil && m[1] != m[2] || inside.MatchString(line)
+}
+
 // fatals are log levels at which a logger ends its process.
 var fatals = regexp.MustCompile(`\blevel=(?:fatal|panic)\b|"level":"(?:fatal|panic)"|\tFATAL\t|\[(?:emerg|FATAL)\] `)
 

@@ -116,6 +116,9 @@ func Of(text, name string, printed time.Time) *Text {
 			}
 		}
 		l.outside = l.outside || table != nil && l.row == nil // the head of a table says nothing
+		if runsInside(l.text) {
+			l.text = ""
+		}
 		t.lines = append(t.lines, l)
 	}
 	t.only = names.Only()

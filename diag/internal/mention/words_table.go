@@ -75,20 +75,24 @@ var stated = []word{
 			`Removing container before pod restarts)"`),
 		event: "Killing", as: "killing", alone: true,
 	},
-	{ // internal/cri and CRI-O: a stop that was asked for, and has come to its end or cannot
-		any: []string{"StopContainer", "StopPodSandbox", "Stopping pod sandbox", "stopping sandbox"},
+	{ // internal/cri, CRI-O, podman and what makes their networks: a stop that was asked for, and has come to its end or cannot
+		any: []string{"StopContainer", "StopPodSandbox", "topp", "TearDown network", "StopSignal ", "Error deleting "},
 		says: regexp.MustCompile(`(Stop(?:Container|PodSandbox) (?:"[0-9a-f]+" )?from runtime service failed|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
-			`StopPodSandbox for \\?"[0-9a-f]+|Stopping pod sandbox: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+)`),
+			`StopPodSandbox for \\?"[0-9a-f]+|Stopp(?:ing|ed) pod sandbox(?: \(already stopped\))?: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+|` +
+			`TearDown network for sandbox \\?"[0-9a-f]+\\?" successfully|connection closed when stopping (?:sandbox )?container|` +
+			`StopSignal \S+ failed to stop container|Error deleting (?:pod )?\S+ from (?:CNI )?network )`),
 		event: "Killing", as: "Need to kill Pod", alone: true,
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
-		any: []string{"shim", "Removed container ", " cleanup: ", "in a stopped ", "exited normally",
+		any: []string{"shim", "Remove", " cleanup: ", "no running task found", " running", "in a stopped ", "exited normally",
 			"DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all",
 			"request to terminate", "SyncTerminat", "Pod terminating with"},
-		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up after shim disconnected)|Removed container [0-9a-f]{12,64}: |` +
+		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up (?:after shim disconnected|(?:after )?dead shim|after shim dead))|` +
+			`Removed (?:container [0-9a-f]{12,64}: |pod sandbox: [0-9a-f])|Remove(?:Container for|PodSandbox) \\?"[0-9a-f]{64}\\?" returns|` +
+			`no running task found: task |[Cc]ontainer (?:is not created or running|[0-9a-f]{64} is (?:not running|restarting, wait))|` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
 			`"DeleteContainer returned error"|` +
-			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
+			`\b(?:cri-containerd|crio(?:-conmon)?|docker|libpod(?:-conmon)?)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
 			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-(?:conmon-)?[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers"|` +
 			`"Pod worker has observed request to terminate"|SyncTerminat(?:ing|ed)Pod (?:enter|exit)|Pod terminating with grace period)`),
 		ended: endsBare, trace: true, alone: true,
@@ -98,9 +102,9 @@ var stated = []word{
 		says:  regexp.MustCompile(`(Removed slice (?:libcontainer container )?kubepods\S*-pod[0-9a-f_]{32,36}\.slice)`),
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
-	{ // docker events, systemd of a pod's slice, the kernel of a whole cgroup (memory.oom.group)
-		any: []string{" container oom ", "kubepods", "memory.oom.group"},
-		says: regexp.MustCompile(`(\bcontainer oom [0-9a-f]{64}|-pod[0-9a-f_]{32,36}\.slice: (?:A process of this unit has been killed by the OOM|` +
+	{ // docker events, ctr events, systemd of a pod's slice, the kernel of a whole cgroup (memory.oom.group)
+		any: []string{" container oom ", "/tasks/oom", "kubepods", "memory.oom.group"},
+		says: regexp.MustCompile(`(\bcontainer oom [0-9a-f]{64}| /tasks/oom \{|-pod[0-9a-f_]{32,36}\.slice: (?:A process of this unit has been killed by the OOM|` +
 			`Failed with result 'oom-kill')|Tasks in /\S+ are going to be killed due to memory\.oom\.group)`),
 		ended: "OOMKilled", alone: true,
 	},
@@ -114,18 +118,6 @@ var stated = []word{
 		says:   regexp.MustCompile(`(Shutdown manager (?:processing|detected) shutdown event)`),
 		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.", ofNode: true, alone: true,
 	},
-	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet's managers
-		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
-		says: regexp.MustCompile(`(failed to reserve sandbox name \S+_[1-9]\d*"|RunPodSandbox for &PodSandboxMetadata\{[^}]*Attempt:[1-9]\d*|` +
-			`Stopping PodSandbox for pod, will start new one|Killing Infra Container for \S+, will start new one)`),
-		event: "SandboxChanged", as: "Pod sandbox changed, it will be killed and re-created.", alone: true,
-	},
-	{ // the container of such an attempt is not the first of its name
-		any: []string{"ContainerMetadata", "to log file "},
-		says: regexp.MustCompile(`(ContainerMetadata ?\{Name:[^}]*Attempt:[1-9]\d*|` +
-			`Start (?:writing|piping) (?:stream )?\W*\w+\W* to log file \W*/\S+/[1-9]\d*\.log)`),
-		ended: endsBare, trace: true, alone: true,
-	},
 	{ // the error of a pod's sync, of which the end was cut off
 		any:   []string{"StartContainer\" for "},
 		says:  regexp.MustCompile(`("StartContainer" for .*)`),
@@ -133,10 +125,10 @@ var stated = []word{
 	},
 	{ // internal/cri, remote_runtime.go: what a kubelet could not make of a container
 		any: []string{"CreateContainer in sandbox", "CreateContainer within sandbox", "error reserving ctr name",
-			"Creation of container", "CreateCtr: ", "createCtr: ", "Container creation error"},
+			"Creation of container", "reateCtr", "Container creation ", "<error>: Failed"},
 		says: regexp.MustCompile(`(CreateContainer in sandbox (?:"[0-9a-f]+" )?from runtime service failed|CreateContainer within sandbox .* failed|` +
-			`error reserving ctr name |Creation of container \S+ not yet finished|CreateCtr: context was either canceled|createCtr: deleting container |` +
-			`Container creation error: )`),
+			`error reserving ctr name |Creation of container \S+ not yet finished|[Cc]reateCtr(?:Linux)?: (?:context was either canceled|deleting container |releasing container name |removing container )|` +
+			`Container creation (?:error: |timeout \()|<error>: Failed to create container: )`),
 		waits: "CreateContainerError", alone: true,
 	},
 	{ // whoever waits for a pod that does not start: the runner of GitLab, Airflow, KubeSpawner
@@ -146,8 +138,12 @@ var stated = []word{
 		waits: "ContainerCreating", alone: true, but: began,
 	},
 	{ // the same of a pod's sandbox, and what the kubelet says of it then
-		any: []string{"RunPodSandbox", "reatePodSandbox for pod", "reate sandbox", "pod sandbox", "the sandbox"},
+		any: []string{"andbox", "Error adding "},
 		says: regexp.MustCompile(`(RunPodSandbox from runtime service failed.*|RunPodSandbox for .* failed, error.*|` +
+			`[rR]unSandbox: (?:context was either canceled|cleaning up namespaces after failing|(?:deleting|removing|releasing|stopping) ).*|` +
+			`Creation of sandbox \S+ not yet finished.*|[nN]etworkStart: stopping network for sandbox |` +
+			`cleaning up failed sandbox \\?"[0-9a-f]+.*|Failed to destroy network for sandbox \\?"[0-9a-f]+.*|` +
+			`Error adding (?:pod )?\S+ to (?:CNI )?network .*|` +
 			`[Cc]reatePodSandbox for pod (?:"[^"]+" )?failed.*|Failed to create sandbox for pod\b.*|[Ff]ail(?:ed|s|ing|ure)? (?:to )?create (?:(?:a |the )?pod sandbox\b|sandbox\b|(?:a|the) sandbox(?:[.,:;]| for\b| of\b|$)).*)`),
 		event: "FailedCreatePodSandBox", alone: true,
 	},
@@ -160,6 +156,18 @@ var stated = []word{
 		any:   []string{"ontainer create failed: "},
 		says:  regexp.MustCompile(`([Cc]ontainer create failed: .+)`),
 		waits: "CreateContainerError", but: regexp.MustCompile(`sandbox`), alone: true,
+	},
+	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet's managers
+		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
+		says: regexp.MustCompile(`(failed to reserve sandbox name \S+_[1-9]\d*"|RunPodSandbox for &PodSandboxMetadata\{[^}]*Attempt:[1-9]\d*|` +
+			`Stopping PodSandbox for pod, will start new one|Killing Infra Container for \S+, will start new one)`),
+		event: "SandboxChanged", as: "Pod sandbox changed, it will be killed and re-created.", alone: true,
+	},
+	{ // the container of such an attempt is not the first of its name
+		any: []string{"ContainerMetadata", "to log file "},
+		says: regexp.MustCompile(`(ContainerMetadata ?\{Name:[^}]*Attempt:[1-9]\d*|` +
+			`Start (?:writing|piping) (?:stream )?\W*\w+\W* to log file \W*/\S+/[1-9]\d*\.log)`),
+		ended: endsBare, trace: true, alone: true,
 	},
 	{ // runc and crun could not make a process: said of a start
 		any: []string{"containerd task", "shim task: ", "runtime create failed: ", "to start container process: ",
@@ -253,10 +261,10 @@ var stated = []word{
 	},
 	{ // what keeps record of machines that went down or came up: sar, auditd, journald, the kernel, Windows, clouds,
 		// hypervisors and boards
-		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "HARDWARE PROTECTION", "temperature reached",
+		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "dirty shutdown", "HARDWARE PROTECTION", "temperature reached",
 			"bugcheck", " of computer ", "cleanly shutting down", "system shutdown at ", "compute.instances.", " HA restarted ",
 			"System Boot Initiated", "system-reboot", "instance-reboot"},
-		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|` +
+		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|because of suspected dirty shutdown|` +
 			`HARDWARE PROTECTION shutdown \(|critical temperature reached ?(?:\(\d+ C\))?, ?shutting down|` +
 			`rebooted (?:without cleanly shutting down|from a bugcheck)|` +
 			`previous system shutdown at .* was unexpected|\bcompute\.instances\.(?:hostError|preempted)\b|` +
@@ -280,6 +288,11 @@ var stated = []word{
 		any:   []string{"iveness probe", "tartup probe"},
 		says:  regexp.MustCompile(`\b((?:Liveness|Startup) probe (?:failed(?::.*|$)|errored.*))`),
 		event: "Unhealthy",
+	},
+	{ // podman (libpod/healthcheck.go)
+		any:   []string{"startup healthcheck failed"},
+		says:  regexp.MustCompile(`\b(Restarting container \S+ as startup healthcheck failed)`),
+		event: "Unhealthy", as: "Startup probe failed: $", alone: true,
 	},
 	{ // the beginning of a sentence, such as an alert's
 		any:   []string{"iveness probe fail", "tartup probe fail"},

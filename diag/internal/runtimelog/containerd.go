@@ -1,6 +1,7 @@
 package runtimelog
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -52,15 +53,19 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 		}
 	case "failed": // failed to get task exit status for "c"
 		// A daemon that shuts down stops waiting too; only a closed connection means that the shim ended.
+		why := errorText(field(rest, "error"))
 		if id := field(rest, "sandbox"); msg == "failed to recover sandbox state" && isID(id) { // 2.x restart.go
-			emit(evidence.Subject{SandboxID: id}, evidence.StateLost{Message: errorText(field(rest, "error"))})
+			emit(evidence.Subject{SandboxID: id}, evidence.StateLost{Message: why})
 			return
 		}
-		id, _, ok := quotedAfter(msg, `failed to get task exit status for "`)
-		if why := field(rest, "error"); ok && !p.stopping && strings.Contains(why, "ttrpc: closed") {
-			emit(evidence.Subject{ContainerID: id}, evidence.ShimLost{Message: errorText(why)})
+		// dockerd, of one that its policy starts with the daemon (daemon/daemon.go restore)
+		if id := field(rest, "container"); msg == "failed to start container" && isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.RuntimeFailed{Op: "StartContainer", Message: why})
+			return
 		}
+		p.lostShim(msg, rest, emit)
 	case "Failed": // Failed to load container status for "c"; … sandbox status for; … container; … sandbox
+		p.lostShim(msg, rest, emit)
 		kind, _, _ := strings.Cut(strings.TrimPrefix(msg, "Failed to load "), " ")
 		id, _, ok := quotedAfter(msg, ` "`)
 		lost := evidence.StateLost{Message: errorText(field(rest, "error"))}
@@ -71,6 +76,14 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 		case kind == "sandbox":
 			emit(evidence.Subject{SandboxID: id}, lost)
 		}
+	}
+}
+
+// lostShim reads "failed to get task exit status for "c"", which the CRI plugin of 1.2 to 1.4 begins with a capital.
+func (p *Parser) lostShim(msg, rest string, emit emitFunc) {
+	id, _, ok := quotedAfter(msg, `ailed to get task exit status for "`)
+	if why := field(rest, "error"); ok && !p.stopping && strings.Contains(why, "ttrpc: closed") {
+		emit(evidence.Subject{ContainerID: id}, evidence.ShimLost{Message: errorText(why)})
 	}
 }
 
@@ -170,9 +183,14 @@ func readCall(first, msg, rest string, emit emitFunc) {
 }
 
 // readExit reads the exit of a task: "TaskExit event &TaskExit{…}" (containerd ≤1.6, Go syntax), "TaskExit event [in
-// podsandbox handler ]{…}" and "received exit event {…}" (1.7+, protobuf text, without an exit status that is zero).
+// podsandbox handler ]{…}" and "received exit event {…}" (1.7+, protobuf text, without an exit status that is zero). It
+// also stands in what containerd says of an exit that it could not handle, and handles again and again.
 func readExit(msg string, emit emitFunc) {
-	if sandbox := protoField(msg, "SandboxID", "sandbox_id"); isID(sandbox) {
+	sandbox := protoField(msg, "SandboxID", "sandbox_id")
+	if strings.HasPrefix(msg, "failed to handle sandbox ") {
+		sandbox = cmp.Or(sandbox, protoField(msg, "ContainerID", "container_id"))
+	}
+	if isID(sandbox) {
 		emit(evidence.Subject{SandboxID: sandbox}, evidence.TaskExited{ExitCode: exitCode(msg), Ended: ended(msg)})
 		return
 	}
@@ -191,8 +209,12 @@ func readExit(msg string, emit emitFunc) {
 		evidence.TaskExited{ExitCode: exitCode(msg), PID: max(0, pid), Ended: ended(msg)})
 }
 
-// ended reads exited_at:{seconds:1 nanos:2}. The Go syntax of 1.6 is different and not read.
+// ended reads exited_at:{seconds:1 nanos:2}, and ExitedAt:2024-03-05 10:12:44.1 +0000 UTC, of Go syntax.
 func ended(msg string) time.Time {
+	if _, stamp, ok := strings.Cut(msg, "ExitedAt:"); ok {
+		stamp, _, _ = strings.Cut(stamp, ",")
+		return goTime(stamp)
+	}
 	_, stamp, ok := strings.Cut(msg, "exited_at:{")
 	stamp, _, closed := strings.Cut(stamp, "}")
 	seconds, err := strconv.ParseInt(protoField(stamp, "seconds", "seconds"), 10, 64)
@@ -201,6 +223,15 @@ func ended(msg string) time.Time {
 	}
 	nanos, _ := strconv.ParseInt(protoField(stamp, "nanos", "nanos"), 10, 64) // left out when zero
 	return time.Unix(seconds, nanos).UTC()
+}
+
+// goTime reads a time as Go prints it, the zero time if it is none or zero itself.
+func goTime(stamp string) time.Time {
+	at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", stamp)
+	if err != nil || at.Unix() <= 0 {
+		return time.Time{}
+	}
+	return at.UTC()
 }
 
 func exitCode(msg string) *int32 {

@@ -17,11 +17,19 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 			v, _, _ = strings.Cut(v, ",")
 			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: safetext.Ident(v)})
 		}
-	case "could": // could not restore sandbox <id> container <id>: open /var/run/…: no such file or directory
-		id, why, ok := strings.Cut(strings.TrimPrefix(msg, "could not restore sandbox "), " ")
-		id = strings.TrimRight(id, ";:")
-		if ok && isID(id) && strings.Contains(why, "/run/") && strings.HasSuffix(why, "no such file or directory") {
-			emit(evidence.Subject{}, evidence.RuntimeTrouble{State: evidence.RuntimeEmptied, Message: errorText(why)})
+	case "could", "Could": // could not restore sandbox <id> container <id>: open /var/run/…: no such file or directory
+		what, why, ok := strings.Cut(msg[len("could not restore "):], ": ")
+		kind, id, _ := strings.Cut(what, " ")
+		id, _, container := strings.Cut(strings.TrimSuffix(id, "; deleting it and containers underneath it"), " ")
+		lost := evidence.StateLost{Message: errorText(why)}
+		switch emptied := strings.Contains(why, "/run/") && strings.HasSuffix(why, "no such file or directory"); {
+		case !ok || !isID(id):
+		case emptied && (kind == "sandbox" || container):
+			emit(evidence.Subject{}, evidence.RuntimeTrouble{State: evidence.RuntimeEmptied, Message: lost.Message})
+		case kind == "sandbox": // server.go restore: it deletes what it cannot restore
+			emit(evidence.Subject{SandboxID: id}, lost)
+		case kind == "container":
+			emit(evidence.Subject{ContainerID: id}, lost)
 		}
 	case "Created": // Created container <id>: ns/pod/name
 		if sub, ok := described(strings.TrimPrefix(msg, "Created container "), ": "); ok {

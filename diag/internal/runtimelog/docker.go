@@ -1,6 +1,7 @@
 package runtimelog
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -18,6 +19,16 @@ func (p *Parser) readDocker(first, msg, rest string, emit emitFunc) {
 		forced := strings.HasSuffix(msg, "using the force") || strings.HasSuffix(msg, "trying direct SIGKILL")
 		if strings.Contains(msg, "failed to exit within ") && forced && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})
+		}
+	case "ShouldRestart": // an end that someone asked dockerd for, or its own shutdown (daemon/monitor.go, restartmanager; 23+)
+		code, stamp, _ := strings.Cut(strings.Trim(field(rest, "exitStatus"), "{}"), " ")
+		id := field(rest, "container")
+		n, err := strconv.ParseInt(code, 10, 32)
+		if isID(id) && field(rest, "hasBeenManuallyStopped") == "true" {
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1})
+		}
+		if err == nil && isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: new(int32(n)), Ended: goTime(stamp)})
 		}
 	case "Docker": // "Docker daemon" commit=… version=20.10.24
 		if msg == "Docker daemon" {

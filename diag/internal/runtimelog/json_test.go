@@ -19,7 +19,7 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 	tested := 0
 	for _, l := range lines {
 		msg, rest, ok := message(l.line)
-		if !ok || l.want == nil {
+		if !ok || l.want == nil || strings.HasPrefix(msg, "ShouldRestart ") { // its status is an object then
 			continue
 		}
 		fields := map[string]any{"level": "info", "msg": msg, "time": "2026-11-21T08:32:38.157445494Z", "n": 3,

@@ -106,14 +106,17 @@ var openings = []string{
 	"RunPodSandbox for", "StopContainer for",
 	"Stop container ", "Kill container ", "Forcibly stopping ", "Exec for", "Attach for",
 	"StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
-	"received container exit event", "received sandbox exit event", "shim disconnected", "shim reaped",
+	"received container exit event", "received sandbox ", "shim disconnected", "shim reaped",
 	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
-	"failed to get task exit status for", "failed to handle container TaskExit event", "Failed to load container status for",
+	"failed to get task exit status for", "Failed to get task exit status for", "failed to handle container TaskExit event",
+	"failed to handle sandbox ", "Failed to handle exit event ", "Failed to handle event ", "Failed to handle backOff event ",
+	"Events for ", "Failed to load container status for",
 	"Failed to load sandbox", "Failed to load container", "failed to recover sandbox state", "Stop CRI service",
-	"Starting CRI-O, version", "could not restore sandbox ", "Created container", "Ran pod sandbox ", "Started container",
+	"Starting CRI-O, version", "could not restore sandbox ", "Could not restore sandbox ", "Could not restore container ",
+	"Created container", "Ran pod sandbox ", "Started container",
 	"Stopping container: ", "Stopped container ", "Killing container ", "Removing container: ",
 	"Stopping pod sandbox: ", "Stopped pod sandbox: ",
-	"Container ", "Daemon has completed initialization", "Docker daemon",
+	"Container ", "Daemon has completed initialization", "Docker daemon", "ShouldRestart failed", "failed to start container",
 	"Processing signal ", "Daemon shutdown complete", "ignoring event", "Handler for POST ",
 }
 
@@ -143,8 +146,8 @@ func worthReading(s string) bool {
 // read dispatches a message to the reader of its runtime; each message belongs to only one of them.
 func (p *Parser) read(msg, rest string, emit emitFunc) {
 	first, _, _ := strings.Cut(msg, " ")
-	if event, ok := strings.CutPrefix(msg, "failed to handle container "); ok {
-		first, msg = "TaskExit", event // it was not stopped properly, but it has ended all the same
+	if first == "Events" || strings.HasPrefix(msg[len(first):], " to handle ") {
+		first = "TaskExit" // it was not stopped properly, but it has ended all the same
 	}
 	switch first {
 	case "starting", "containerd", "Start", "Stop", "failed", "Failed", "shim", "cleaning":
@@ -158,7 +161,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 		if id := protoField(msg, "ContainerID", "container_id"); isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.TaskOOM{})
 		}
-	case "Container", "Daemon", "Docker", "Processing", "ignoring", "Handler":
+	case "Container", "Daemon", "Docker", "Processing", "ignoring", "Handler", "ShouldRestart":
 		p.readDocker(first, msg, rest, emit)
 	default:
 		readCRIO(first, msg, rest, emit)

@@ -92,6 +92,31 @@ var lines = []struct {
 		one(c, evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("exec: --password=hunter2 not found")})},
 	{"the shim was lost", at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed: unknown"`,
 		one(c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed: unknown")})},
+	{"the shim was lost, up to 1.4", at + `msg="Failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed: unknown"`,
+		one(c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed: unknown")})},
+	{"an exit that is handled again, in Go's syntax", at + `msg="Failed to handle backOff event &TaskExit{ContainerID:` + cid + `,ID:` + cid +
+		`,Pid:33,ExitStatus:137,ExitedAt:2026-11-21 08:30:00.5 +0000 UTC,XXX_unrecognized:[],} for ` + cid + `"`,
+		one(c, evidence.TaskExited{ExitCode: code(137), PID: 33, Ended: t0.Add(-158 * time.Second).Add(time.Second / 2)})},
+	{"an exit that waits to be handled", at + `msg="Events for \"` + cid + `\" is in backoff, enqueue event &TaskExit{ContainerID:` +
+		cid + `,ID:` + cid + `,Pid:33,ExitStatus:1,ExitedAt:x,}"`, one(c, evidence.TaskExited{ExitCode: code(1), PID: 33})},
+	{"an event that was no exit", at + `msg="Failed to handle event &TaskOOM{ContainerID:` + cid + `,} for ` + cid + `"`, nil},
+	{"a sandbox's exit that is not handled", at + `msg="failed to handle sandbox TaskExit event container_id:\"` + sid + `\" id:\"` +
+		sid + `\" pid:33 exit_status:137 exited_at:{seconds:1}"`,
+		one(s, evidence.TaskExited{ExitCode: code(137), Ended: time.Unix(1, 0).UTC()})},
+	{"an end that dockerd was asked for", at + `msg="ShouldRestart failed, container will not be restarted" container=` + cid +
+		` error="restart canceled" exitStatus="{143 2026-11-21 08:32:38 +0000 UTC}" hasBeenManuallyStopped=true`,
+		[]said{{c, evidence.StopRequested{TimeoutSeconds: -1}}, {c, evidence.TaskExited{ExitCode: code(143), Ended: t0}}}},
+	{"an end as dockerd shuts down", at + `msg="ShouldRestart failed, container will not be restarted" container=` + cid +
+		` exitStatus="{2 x}" hasBeenManuallyStopped=false`, one(c, evidence.TaskExited{ExitCode: code(2)})},
+	{"dockerd fails to start one", at + `msg="failed to start container" container=` + cid + ` error=no`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("no")})},
+	{"CRI-O has no files of a sandbox", at + `msg="Could not restore sandbox ` + sid + `: failed to Statfs \"/run/x\": no such file or directory"`,
+		one(evidence.Subject{}, evidence.RuntimeTrouble{State: evidence.RuntimeEmptied,
+			Message: safetext.Clean(`failed to Statfs "/run/x": no such file or directory`)})},
+	{"CRI-O loses a sandbox", at + `msg="Could not restore sandbox ` + sid + `: no"`, one(s, evidence.StateLost{Message: safetext.Clean("no")})},
+	{"CRI-O loses a container", at + `msg="Could not restore container ` + cid + `: no"`,
+		one(c, evidence.StateLost{Message: safetext.Clean("no")})},
+	{"CRI-O, of no id", at + `msg="Could not restore container x: no"`, nil},
 	{"waiting given up", at + `msg="failed to get task exit status for \"` + cid + `\"" error="context canceled"`, nil},
 	{"a state that is lost", `time="2026-11-21T08:32:41Z" level=warning msg="Failed to load container status for \"` +
 		cid + `\"" error="failed to load task: context deadline exceeded"`,
@@ -146,7 +171,7 @@ var lines = []struct {
 		nil},
 	{"1.6 exit, Go syntax", at + `msg="TaskExit event &TaskExit{ContainerID:` +
 		cid + `,ID:` + cid + `,Pid:123,ExitStatus:137,ExitedAt:2026-11-21 08:32:41 +0000 UTC,XXX_unrecognized:[],}"`,
-		one(c, evidence.TaskExited{ExitCode: code(137), PID: 123})},
+		one(c, evidence.TaskExited{ExitCode: code(137), PID: 123, Ended: t0.Add(3 * time.Second)})},
 	{"1.7 exit, protobuf text", at + `msg="received exit event container_id:\"` +
 		cid + `\"  id:\"` + cid + `\"  pid:123  exit_status:137  exited_at:{seconds:1795249961  nanos:5}"`,
 		one(c, evidence.TaskExited{ExitCode: code(137), PID: 123, Ended: time.Unix(1795249961, 5).UTC()})},
