@@ -221,12 +221,12 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 }
 
 // neverRan reports whether a runtime's error is about a process that could not be started: runc's and crun's errors, as
-// containerd, CRI-O and Docker report them.
+// containerd and Docker report them. CRI-O makes the container with its process: of its "container create failed" only
+// runc's words say that it was the process.
 func neverRan(why string) bool {
 	for _, sign := range []string{"failed to create containerd task", "failed to start containerd task",
 		"failed to create shim task", "failed to start container ", "OCI runtime create failed", "oci runtime error",
-		"container create failed", "container_linux.go",
-		"unable to start container process"} {
+		"container_linux.go", "unable to start container process"} {
 		if strings.Contains(why, sign) {
 			return true
 		}

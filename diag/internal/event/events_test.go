@@ -119,8 +119,11 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"a start for dockertools": {
 			[]func(*corev1.Event){says("Failed", "Failed to start with docker id 1a2b with error: no")},
 			notMade("RunContainerError", "Failed to start with docker id 1a2b with error: no")},
-		"a start that failed": {[]func(*corev1.Event){says("Failed", "Error: container create failed: no")},
-			notMade("RunContainerError", "container create failed: no")},
+		"a creation by CRI-O that failed": {[]func(*corev1.Event){says("Failed", "Error: container create failed: no")},
+			notMade("CreateContainerError", "container create failed: no")},
+		"a start by CRI-O that failed": {
+			[]func(*corev1.Event){says("Failed", "Error: container create failed: unable to start container process: no")},
+			notMade("RunContainerError", "container create failed: unable to start container process: no")},
 		"a cache that is not ready": {
 			[]func(*corev1.Event){says("Failed", "Error: failed to sync secret cache: timed out")},
 			plain("Failed", "Error: failed to sync secret cache: timed out")},

@@ -76,11 +76,11 @@ var stated = []word{
 		event: "Killing", as: "killing", alone: true,
 	},
 	{ // internal/cri, CRI-O, podman and what makes their networks: a stop that was asked for, and has come to its end or cannot
-		any: []string{"StopContainer", "StopPodSandbox", "topp", "TearDown network", "StopSignal ", "Error deleting "},
+		any: []string{"StopContainer", "StopPodSandbox", "topp", "TearDown network", "StopSignal ", "Error deleting ", "exit event"},
 		says: regexp.MustCompile(`(Stop(?:Container|PodSandbox) (?:"[0-9a-f]+" )?from runtime service failed|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
 			`StopPodSandbox for \\?"[0-9a-f]+|Stopp(?:ing|ed) pod sandbox(?: \(already stopped\))?: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+|` +
 			`TearDown network for sandbox \\?"[0-9a-f]+\\?" successfully|connection closed when stopping (?:sandbox )?container|` +
-			`StopSignal \S+ failed to stop container|Error deleting (?:pod )?\S+ from (?:CNI )?network )`),
+			`StopSignal \S+ failed to stop container|tried to kill container, but did not receive an exit event|Error deleting (?:pod )?\S+ from (?:CNI )?network )`),
 		event: "Killing", as: "Need to kill Pod", alone: true,
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
