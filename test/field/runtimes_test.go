@@ -71,6 +71,16 @@ func TestRuntimes(t *testing.T) {
 		"a bold message": {"  Warning  Failed  22m (x5 over 24m)  kubelet  **Error: failed to start containerd task " +
 			"\"app\": " +
 			"hcs::System::CreateProcess app: This version of %1 is not compatible**: unknown\n", "default/? start-error"},
+		"a stop of docker that nobody obeyed": {"dockerd was restarted without live-restore and all containers exited with " +
+			"137.\n", "default/? runtime-restarted"},
+		"a kill for memory beside it": {"dockerd was restarted, and then the container was OOMKilled with 137.\n",
+			"default/? oom-container-limit"},
+		"a sandbox that is not ready": {"crictl pods shows a sandbox NotReady, the kubelet recreates the pod all the time.\n",
+			"default/? sandbox-died"},
+		"a runtime that panics": {"Mar 01 09:30:01 n1 crio[812]: panic: runtime error: invalid memory address\n",
+			"default/? runtime-restarted"},
+		"a panic that the runtime tells of": {"Our pod ends with panic: runtime error: invalid memory address, says crio.\n",
+			"default/? app-exit-error"},
 		"a command is no restart of docker": {"Our pod dies whenever somebody runs `docker restart kubelet` there.\n",
 			"default/? unknown"},
 	})

@@ -30,12 +30,14 @@ func saysOfIt(words string) func(*finding.Findings) bool {
 }
 
 // stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
-// programs leave which are asked to stop, or nobody waited for: of these, Error is the kubelet's word.
+// programs leave which are asked to stop, whether they obey or not, or nobody waited for: of these, Error is the kubelet's
+// word.
 func stopped(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	said := saysSo(words, not)
 	return func(f *finding.Findings) bool {
 		unknown := !f.Exit.Known && (f.R.From.Reason == "" || f.R.From.Reason == "Error")
-		return (unknown || f.Exit.Known && slices.Contains([]int32{0, 143, 255}, f.Exit.Code)) && said(f)
+		left := f.Exit.Known && slices.Contains([]int32{0, 137, 143, 255}, f.Exit.Code) && f.R.From.Reason != "OOMKilled"
+		return (unknown || left) && said(f)
 	}
 }
 

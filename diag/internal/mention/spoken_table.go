@@ -23,7 +23,7 @@ var spoken = []word{
 		as: "Liveness probe failed: as the text says", with: failing,
 	},
 	{
-		says: regexp.MustCompile(`(?i)\b(SandboxChanged|pod sandbox (?:was |has |is )?changed)\b`), event: "SandboxChanged",
+		says: regexp.MustCompile(`(?i)\b(SandboxChanged|pod sandbox (?:was |has |is )?changed|sandbox(?:es)? (?:\w+ )?not ?ready)\b`), event: "SandboxChanged",
 		as: "Pod sandbox changed, it will be killed and re-created.",
 	},
 	{
