@@ -77,6 +77,9 @@ func TestRuntimes(t *testing.T) {
 			"default/? oom-container-limit"},
 		"a sandbox that is not ready": {"crictl pods shows a sandbox NotReady, the kubelet recreates the pod all the time.\n",
 			"default/? sandbox-died"},
+		"a container of a kubelet, below a command that names docker": {"root@n1:~# journalctl -u containerd -u docker | tail -1\n" +
+			"Mar 01 09:30:01 n1 containerd[8]: time=\"2026-03-01T09:30:01.1Z\" level=error msg=\"CreateContainer within sandbox " +
+			"\\\"" + id + "\\\" for &ContainerMetadata{Name:web,Attempt:0,} failed\" error=\"no\"\n", "default/? create-error"},
 		"a runtime that panics": {"Mar 01 09:30:01 n1 crio[812]: panic: runtime error: invalid memory address\n",
 			"default/? runtime-restarted"},
 		"a panic that the runtime tells of": {"Our pod ends with panic: runtime error: invalid memory address, says crio.\n",

@@ -59,7 +59,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
 	newForm("Error adding |Error deleting ", `\bError (?:adding|deleting) (?:pod )?`+aLabel+`_`+aName+`(?:/[0-9a-f]{64})? (?:to|from) `, "np"),
 	newForm("pod network &{", `\bpod network &\{Name:`+aName+` Namespace:`+aLabel+` ID:`, "pn"), // CRI-O, ocicni
-	newForm("pod sandbox: |ing container: ", `\b(?:Running pod sandbox|(?:Creating|Starting) container): `+aLabel+`/`+aName+`/`+aLabel+`"`, "npc"),
+	newForm("pod sandbox: ", `\bRunning pod sandbox: `+aLabel+`/`+aName+`/POD\b`, "np"),
+	newForm("ing container: ", `\b(?:Creating|Starting) container: `+aLabel+`/`+aName+`/`+aLabel+`"`, "npc"),
 	newForm("|OOM|rror|vict|rash|omplet", `^(?:\|\s*)?`+aLabel+cellEnds+shaped+cellEnds+`(?:`+aLabel+cellEnds+`)?`+
 		`(?:OOMKilled|Error|Evicted|CrashLoopBackOff|Completed)\b`, "npc"), // a row without its head
 	newForm("/|:", `(?:^|[\[(\s])`+aLabel+`[/:]`+shaped+`[/:]`+aLabel+`(?:[\])\s,]|$)`, "npc"),
@@ -229,7 +230,7 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 // noNames are words that may be in the place of a name.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
 	"container", "containers", "pod", "pods", "docker", "containerd", "cri-o", "podman", "rpc", "failed", "exited", "exit",
-	"killed", "died", "process", "k8s", "moby", "dockerd", "runc", "create", "creation", "task",
+	"killed", "died", "process", "k8s", "moby", "dockerd", "runc", "create", "creation", "task", "spec", "info",
 	"shows", "show", "say", "says", "does", "doesn", "lists", "list", "set", "give", "gives", "displays", "did", "nothing",
 	"there", "but",
 	"no", "we", "you", "and", "to", "for", "it", "is", "only", "prints", "returns", "output", "in", "that",
