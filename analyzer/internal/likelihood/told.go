@@ -30,8 +30,8 @@ func saysOfIt(words string) func(*finding.Findings) bool {
 }
 
 // stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
-// programs leave which are asked to stop, whether they obey or not, or nobody waited for: of these, Error is the kubelet's
-// word.
+// programs leave which are asked to stop, whether they obey or not, or nobody waited for: of these, Error is the
+// kubelet's word.
 func stopped(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	said := saysSo(words, not)
 	return func(f *finding.Findings) bool {

@@ -50,7 +50,8 @@ func Crash(f *finding.Findings) string {
 }
 
 // fell matches the line with which a runtime ends itself.
-var fell = regexp.MustCompile(`\b(?:containerd|dockerd?|crio)(?:\[\d+\])?: (?:panic: |fatal error: |.*\blevel=(?:fatal|panic) )`)
+var fell = regexp.MustCompile(`\b(?:containerd|dockerd?|crio)(?:\[\d+\])?: ` +
+	`(?:panic: |fatal error: |.*\blevel=(?:fatal|panic) )`)
 
 // RuntimeFell reports whether a text tells of an end only that a runtime ended itself then.
 func RuntimeFell(f *finding.Findings) bool {

@@ -128,7 +128,8 @@ func number(s string) (n int, ok bool) {
 }
 
 // inMessage finds the container in a kubelet's message.
-var inMessage = regexp.MustCompile(`(?i)\bcontainer "?(` + aContainer + `)"? (?:failed (?:liveness|startup)|definition|in pod)|` +
+var inMessage = regexp.MustCompile(`(?i)\bcontainer "?(` + aContainer + `)"? ` +
+	`(?:failed (?:liveness|startup)|definition|in pod)|` +
 	`^(?:(?:Created|Started|Stopping)|Error: failed to (?:start|create)) container "?(` + aContainer +
 	`)"?(?:\W*$|:| in )`) // and not "with docker id", as up to 1.8
 

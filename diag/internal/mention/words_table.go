@@ -75,21 +75,24 @@ var stated = []word{
 			`Removing container before pod restarts)"`),
 		event: "Killing", as: "killing", alone: true,
 	},
-	{ // internal/cri, CRI-O, podman and what makes their networks: a stop that was asked for, and has come to its end or cannot
-		any: []string{"StopContainer", "StopPodSandbox", "topp", "TearDown network", "StopSignal ", "Error deleting ", "exit event"},
+	{ // internal/cri, CRI-O, dockerd, podman and network plugins: a stop that was asked for, and has ended or cannot
+		any: []string{"StopContainer", "StopPodSandbox", "topp", "TearDown network", "StopSignal ", "Error deleting ",
+			"exit event", "stop sandbox"},
 		says: regexp.MustCompile(`(Stop(?:Container|PodSandbox) (?:"[0-9a-f]+" )?from runtime service failed|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
 			`StopPodSandbox for \\?"[0-9a-f]+|Stopp(?:ing|ed) pod sandbox(?: \(already stopped\))?: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+|` +
 			`TearDown network for sandbox \\?"[0-9a-f]+\\?" successfully|connection closed when stopping (?:sandbox )?container|` +
-			`StopSignal \S+ failed to stop container|tried to kill container, but did not receive an exit event|Error deleting (?:pod )?\S+ from (?:CNI )?network )`),
+			`StopSignal \S+ failed to stop container|tried to kill container, but did not receive an exit event|` +
+			`Failed to stop sandbox (?:before removing|"[0-9a-f]+" before)|Error deleting (?:pod )?\S+ from (?:CNI )?network )`),
 		event: "Killing", as: "Need to kill Pod", alone: true,
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
-		any: []string{"shim", "Remove", " cleanup: ", "no running task found", " running", "in a stopped ", "exited normally",
-			"DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all",
+		any: []string{"shim", "Remove", " cleanup: ", "no running task found", " running", "the terminated container",
+			"in a stopped ", "exited normally", "DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all",
 			"request to terminate", "SyncTerminat", "Pod terminating with"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up (?:after shim disconnected|(?:after )?dead shim|after shim dead))|` +
 			`Removed (?:container [0-9a-f]{12,64}: |pod sandbox: [0-9a-f])|Remove(?:Container for|PodSandbox) \\?"[0-9a-f]{64}\\?" returns|` +
-			`no running task found: task |[Cc]ontainer (?:is not created or running|[0-9a-f]{64} is (?:not running|restarting, wait))|` +
+			`no running task found: task |[Cc]ontainer (?:is not created or running|[0-9a-f]{64} is (?:not running|restarting, wait)|not running \([0-9a-f]{64}\))|` +
+			`namespace for the terminated container |` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
 			`"DeleteContainer returned error"|` +
 			`\b(?:cri-containerd|crio(?:-conmon)?|docker|libpod(?:-conmon)?)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +

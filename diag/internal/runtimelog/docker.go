@@ -20,7 +20,7 @@ func (p *Parser) readDocker(first, msg, rest string, emit emitFunc) {
 		if strings.Contains(msg, "failed to exit within ") && forced && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})
 		}
-	case "ShouldRestart": // an end that someone asked dockerd for, or its own shutdown (daemon/monitor.go, restartmanager; 23+)
+	case "ShouldRestart": // someone asked dockerd for the end, or it shuts down (daemon/monitor.go, restartmanager; 23+)
 		code, stamp, _ := strings.Cut(strings.Trim(field(rest, "exitStatus"), "{}"), " ")
 		id := field(rest, "container")
 		n, err := strconv.ParseInt(code, 10, 32)
