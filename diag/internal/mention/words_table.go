@@ -160,15 +160,16 @@ var stated = []word{
 		says:  regexp.MustCompile(`([Cc]ontainer create failed: .+)`),
 		waits: "CreateContainerError", but: regexp.MustCompile(`sandbox`), alone: true,
 	},
-	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri, kubelet's managers
-		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "will start new one"},
+	{ // the sandbox of such an attempt is not the pod's first: containerd internal/cri (2.4 too), kubelet's managers
+		any: []string{"reserve sandbox name", "PodSandboxMetadata{", "RunPodSandbox for name", "will start new one"},
 		says: regexp.MustCompile(`(failed to reserve sandbox name \S+_[1-9]\d*"|RunPodSandbox for &PodSandboxMetadata\{[^}]*Attempt:[1-9]\d*|` +
+			`RunPodSandbox for name:.* attempt:[1-9]|` +
 			`Stopping PodSandbox for pod, will start new one|Killing Infra Container for \S+, will start new one)`),
 		event: "SandboxChanged", as: "Pod sandbox changed, it will be killed and re-created.", alone: true,
 	},
 	{ // the container of such an attempt is not the first of its name
-		any: []string{"ContainerMetadata", "to log file "},
-		says: regexp.MustCompile(`(ContainerMetadata ?\{Name:[^}]*Attempt:[1-9]\d*|` +
+		any: []string{"ContainerMetadata", "within sandbox ", "to log file "},
+		says: regexp.MustCompile(`(ContainerMetadata ?\{Name:[^}]*Attempt:[1-9]\d*|within sandbox .* name:\S+ +attempt:[1-9]|` +
 			`Start (?:writing|piping) (?:stream )?\W*\w+\W* to log file \W*/\S+/[1-9]\d*\.log)`),
 		ended: endsBare, trace: true, alone: true,
 	},

@@ -54,8 +54,9 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
 	newForm("(", aName+`_`+aLabel+`\((?:[0-9a-f-]{8,36}(?:\)|>?$)|[0-9a-f-]{0,36}(?:…|\.\.\.|>$)|[0-9a-f-]{4,36}$)`, "pn"), // or cut
 	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
-	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"), // or cut
-	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
+	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"),        // or cut
+	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"),        // CRI-O
+	newForm("RunPodSandbox for name", `RunPodSandbox for name:\\?"`+aName+`\\?" .*\bnamespace:\\?"`+aLabel, "pn"), // containerd 2.4
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
 	newForm("Error adding |Error deleting ", `\bError (?:adding|deleting) (?:pod )?`+aLabel+`_`+aName+`(?:/[0-9a-f]{64})? (?:to|from) `, "np"),
 	newForm("pod network &{", `\bpod network &\{Name:`+aName+` Namespace:`+aLabel+` ID:`, "pn"), // CRI-O, ocicni
@@ -212,6 +213,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" Exited ", `^[0-9a-f]{12,64}\s.*\sExited\s+`+aLabel+`\s+\d+(?:\s+[0-9a-f]{12,64}\b|\s*$)`, "c"), // crictl ps
 	newForm("terminated", `\[`+telling+`\] terminated\b`, "p"),                                               // flyteplugins, go/tasks/plugins/k8s
 	newForm("{Name:", `\bContainer(?:Metadata)? ?\{Name:`+aLabel, "c"),
+	newForm("within sandbox ", `\bwithin sandbox \S+ for (?:container )?name:\\?"`+aLabel, "c"), // containerd 2.4
 	newForm("involvedObject.name=", `\binvolvedObject\.name=`+aName, "p"),
 	newForm(" in |(in ", "[`*\"' ]"+telling+"[`*\"']*,? \\(?in (?:the |namespace |ns )*[`*\"']+"+aLabel+"[`*\"']", "wn"),
 	newForm(" in ", `^([a-z][a-z0-9-]*-(?:[0-9]{1,3}|`+rand+`)) in `+aLabel+
