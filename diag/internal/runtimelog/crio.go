@@ -18,7 +18,7 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: safetext.Ident(v)})
 		}
 	case "could", "Could": // could not restore sandbox <id> container <id>: open /var/run/…: no such file or directory
-		what, why, ok := strings.Cut(msg[len("could not restore "):], ": ")
+		what, why, ok := strings.Cut(strings.TrimPrefix(msg, first+" not restore "), ": ")
 		kind, id, _ := strings.Cut(what, " ")
 		id, _, container := strings.Cut(strings.TrimSuffix(id, "; deleting it and containers underneath it"), " ")
 		lost := evidence.StateLost{Message: errorText(why)}

@@ -53,6 +53,7 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, odd := range []string{`{`, `{"msg":"Kill container`, `{"msg":7}`, `{"x":"\"msg\":\"Kill container"}`,
+		`{"msg":"could","a":{"msg":"Could not restore sandbox ` + sid + `: no"}}`, `{"msg":"Failed","a":{"msg":"Events for "}}`,
 		`{"a":{"msg":"Kill container \"` + cid + `\""}}`} {
 		if got := feed(odd); got != nil {
 			t.Errorf("%s says %+v", odd, got)
