@@ -216,6 +216,9 @@ func known(look Look, id causes.ID) (float64, bool) {
 // rare is the share of a cause that the table does not list for a form.
 const rare = 1
 
+// ofInit is the share of what an end by itself is called if it is an init container's: hardly any has a probe.
+const ofInit = 30
+
 // static reports whether the pod is static, including one that is known only by its UID.
 func static(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes || f.Static.Answer == finding.Unknown && timeline.ComputedUID(f.R.PodUID)
@@ -236,7 +239,10 @@ var fewHave = map[causes.ID]float64{
 // share returns how often a cause is behind ends of this form, given the spec.
 func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	n, listed := known(look, id)
-	if !listed {
+	switch {
+	case !listed && id == causes.InitContainerFailed:
+		return ofInit
+	case !listed:
 		return rare
 	}
 	switch s := f.R.Spec; id {

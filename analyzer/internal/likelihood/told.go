@@ -57,12 +57,16 @@ var commanded = regexp.MustCompile("[`$#'\"] ?(?:sudo )?$")
 func saysSo(words string, not func(before, found string) bool) func(*finding.Findings) bool {
 	form := regexp.MustCompile(`(?i)` + words)
 	return func(f *finding.Findings) bool {
-		line := said(f)
+		line := compound.ReplaceAllString(said(f), "it")
 		return slices.ContainsFunc(form.FindAllStringIndex(line, -1), func(at []int) bool {
 			return !denied(line, at[0], at[1]) && !not(line[:at[0]], line[at[0]:at[1]])
 		})
 	}
 }
+
+// compound matches a program's name that begins with a word for a machine: node-exporter.
+var compound = regexp.MustCompile(`(?i)\b(?:node|host|machine|server|instance)-(?:exporter|agent|problem|` +
+	`local|driver|feature|termination|deployment|app|service|controller|manager)[\w-]*`)
 
 // said returns the line of text from which alone an end is known, or what a person says beside other evidence of it.
 func said(f *finding.Findings) string {
@@ -204,7 +208,7 @@ var ofPeople = []fact{
 			`memory (?:is |was )?(?:exhausted|full)|OOM)\b|\bSystemOOM\b|`+
 			`\b(?:memory|RAM) (?:of|on) the (?:whole |entire )?`+aNode+`|`+
 			aNode+`'s (?:whole |entire )?(?:memory|RAM)\b|\b(?:memory|RAM)\b[^.;]{0,60}\buntil the `+aNode+`\b`,
-			`\bMemoryPressure\b`),
+			`\bMemoryPressure\b|\blimits?\b[^.;]{0,16}\d ?[MG]i?`),
 		factors{causes.OOMNode: 20}},
 	{"a text says of its SIGKILL that it was none for memory",
 		func(f *finding.Findings) bool {

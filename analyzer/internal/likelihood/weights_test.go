@@ -35,6 +35,12 @@ func TestWhichOfTwoClaimsLeads(t *testing.T) {
 			causestest.Killed(f, evidence.KillDefinition)
 			f.Kill.Close = true
 		}, leads: causes.HashKubeletUpgrade, behind: causes.AppExitError, strength: causes.Weak},
+		"an init container's code": {code: 1, change: func(f *finding.Findings) {
+			f.R.ContainerKind, f.R.Spec, f.R.To = evidence.KindInit, nil, nil
+		}, leads: causes.InitContainerFailed, behind: causes.LivenessProbeFailed, strength: causes.Weak},
+		"an init container's fault": {code: 139, change: func(f *finding.Findings) {
+			f.R.ContainerKind, f.R.Spec, f.R.To = evidence.KindInit, nil, nil
+		}, leads: causes.InitContainerFailed, behind: causes.LivenessProbeFailed, strength: causes.Weak, certain: true},
 		"a record that is gone, of a pod that failed": {code: 137, change: func(f *finding.Findings) {
 			f.Exit.Invented, f.R.To, f.R.Pod.Phase = true, nil, "Failed"
 		}, leads: causes.EvictedDisk, behind: causes.NodeReboot, strength: causes.Weak},
