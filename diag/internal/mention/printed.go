@@ -16,7 +16,7 @@ import (
 var (
 	// complaint matches an error as a program without a logger prints it: who complains, of what, and the system's word
 	// for it (errno), or a word for an error in front.
-	complaint = regexp.MustCompile(`^(?:[\[(]?[\w./@-]+[\])]?(?: line \d+)?: ){1,3}.*(?i:\b(?:permission denied|operation not permitted|no such file or directory|` +
+	complaint = regexp.MustCompile(`^(?:[\[(]?(?:line \d+|[\w./@-]+)[\])]?: ){1,4}.*(?i:\b(?:permission denied|operation not permitted|no such file or directory|` +
 		`read-only file system|no space left on device|(?:command )?not found|exec format error|cannot allocate memory|connection refused|` +
 		`is a directory|not a directory|device or resource busy|input/output error|invalid argument|address already in use|` +
 		`cannot open shared object file|must be suid to work properly|(?:invalid|unrecognized|unknown|illegal) (?:option|argument|flag|command)\b.*|` +
@@ -24,6 +24,9 @@ var (
 		`^\W{0,3}(?:\S+ ){0,2}?(?:ERROR|FATAL|CRITICAL|Error|Fatal|FatalError|fatal|error|panic)(?: \S{1,24})?: \S|^\W{0,3}(?:ERROR|FATAL|Error|Fatal|error|fatal)(?: [\w'/.-]{1,24}){2,4}: \S|` +
 		`^\W{0,3}(?:\[(?:error|fatal|crit|emerg|ERR|FTL)\]|ERR!|E!) |^npm (?:ERR!|error) |` +
 		`(?:^|[\s|])(?:ERR|FTL|EMERG)[\s|:]|\blevel=(?:crit|critical)\b|(?:^|\s)[A-Z]\w+(?:Error|Exception)(?:$|: )`)
+	// prefixes matches what shows logs of several containers in one: docker compose, stern, kubectl logs --prefix and
+	// --timestamps.
+	prefixes = regexp.MustCompile(`^(?:[\w./@-]+ +\| +|\[[\w./-]+\] |[\w.-]+ › (?:[\w.-]+ )?|[a-z][a-z0-9-]*-[a-z0-9]+ [a-z][a-z0-9-]* |` + aTime + `[ |]+)+`)
 	// behindError matches what programs and their runtimes print behind the error that ends them.
 	behindError = regexp.MustCompile(`^\s*(?:$|at \S|File "|\.\.\. \d+ more|goroutine \d|Caused by:|Node\.js v\d|[\s\^~}\])|]+$|created by |[\w./-]+\.\w+:\d+\b|` +
 		`note: run with|stack backtrace|\d+: 0x|\d+: \S+::|\(?(?:[Ee]xit(?:ing|ed)?|[Aa]bort(?:ing|ed)|[Tt]erminat(?:ing|ed)|[Ss]hutting down|` +
@@ -56,14 +59,19 @@ func lastError(output []string) string {
 		switch {
 		case ofUnit.MatchString(line), goesOn.MatchString(line):
 			return ""
-		case complaint.MatchString(line) || textkind.Error(line):
+		case isComplaint(line), textkind.Error(line):
 			return line
-		case !behindError.MatchString(line):
+		case !behindError.MatchString(prefixes.ReplaceAllString(line, "")):
 			return ""
 		}
 		behind++
 	}
 	return ""
+}
+
+// isComplaint reports whether a line is an error of a program without a logger, alone or among those of other programs.
+func isComplaint(line string) bool {
+	return complaint.MatchString(line) || complaint.MatchString(prefixes.ReplaceAllString(line, ""))
 }
 
 // mostBehind is how many lines behind the error are looked at: a trace may be long.
@@ -107,14 +115,14 @@ const mostSaid = 8
 
 // said reports whether a line above an output is a person's: a heading, or a sentence.
 func said(l *line) bool {
-	return !complaint.MatchString(l.text) && (strings.HasSuffix(l.text, ":") || l.prose && textkind.Personal(l.text))
+	return !isComplaint(l.text) && (strings.HasSuffix(l.text, ":") || l.prose && textkind.Personal(l.text))
 }
 
 // settings reports whether most lines are those of a file of settings.
 func settings(output []string) bool {
 	n := 0
 	for _, line := range output {
-		if set.MatchString(line) && !complaint.MatchString(line) {
+		if set.MatchString(line) && !isComplaint(line) {
 			n++
 		}
 	}
@@ -143,7 +151,7 @@ func (t *Text) runsOn() bool {
 func (t *Text) lastPrinted() string {
 	for _, output := range t.outputs() {
 		own := lastError(output)
-		if own != "" && !settings(output) && (!naming.Prose(own) || complaint.MatchString(own)) {
+		if own != "" && !settings(output) && (!naming.Prose(own) || isComplaint(own)) {
 			return own
 		}
 	}
