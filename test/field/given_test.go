@@ -112,6 +112,9 @@ func TestNoMachineWentDown(t *testing.T) {
 		"a test":            {"thermal: critical temperature reached in test rig, no shutting down needed\n", ""},
 		"a machine's kills": {`container_oom_events_total{container="",id="/",namespace="",pod=""} 5` + "\n", ""},
 		"an option":         {"set oom-killed-alert=true for web-0\n", ""},
+		"a child's fault":   {"dmesg shows a segfault of `dp` now and then. Pod restarts: 0, age 21 days.\n", ""},
+		"a lost readiness":  {"The kubelet's restart makes pods NotReady. No container restart, only the condition.\n", ""},
+		"a noise":           {"The kubelet logs a crash of `x` each minute. Every pod is healthy, 0 restarts.\n", ""},
 		"a saying":          {"Keep the lid on this: web-0 restarted.\n", "default/web-0 unknown"},
 		"a lid":             {"web-0 restarted after I closed the lid.\n", "default/web-0 node-reboot"},
 	})

@@ -25,6 +25,10 @@ func TestTold(t *testing.T) {
 			"The pod keeps crash looping, let me know if you need the logs.\n",
 			"default/? app-exit-error",
 		},
+		"another verb": {
+			"Health checks on /live time out in a GC, after three of those k8s bounces my pod.\n",
+			"default/? liveness-probe-failed",
+		},
 		"a plan for later": {
 			"The pod is in CrashLooping state, I am looking for a better way if it is needed.\n",
 			"default/? app-exit-error",

@@ -29,7 +29,7 @@ var (
 		`(?:\w+ ){0,3}(?:if|whether)\b)|^\W*(?:did|was|were|has|have) (?:the|your|it|this|that|any|there)\b[^?]*\?`)
 	// intended matches what someone sets up for later, or wants.
 	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|` +
-		`\bas (?:planned|intended|designed)\b|` +
+		`\bas (?:planned|intended|designed)\b|^\W*expect(?:ed|ation)\b[^:.]{0,20}:|` +
 		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
 	// inquiry matches such a question or wish, personal the words of one who has met it.
 	inquiry = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +

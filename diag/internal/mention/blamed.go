@@ -12,14 +12,16 @@ import (
 // This file reads whom a person blames for an end: what is able to end pods, in a sentence about pods that end. It
 // counts only where a text says nothing else of how something ended.
 
-// blamed returns the first such words of a line and what they tell, nil for none.
+// blamed returns the surest such words of a line and what they tell, nil for none.
 func (t *Text) blamed(i int) (*word, *end) {
 	l := &t.lines[i]
 	if !t.about || l.wished || !l.prose && !ofTitle(l.text) || ofEvent.MatchString(l.text) || defined.MatchString(l.text) {
 		return nil, nil
 	}
 	text := spaced(naming.Plain(glossary.Replace(l.text)))
-	said := sentences(text)
+	said := sentences(compound.ReplaceAllString(text, "it"))
+	best := len(blames)
+	var told *end
 	for n, s := range said {
 		if remedied(s) {
 			continue
@@ -42,7 +44,7 @@ func (t *Text) blamed(i int) (*word, *end) {
 				break
 			}
 		}
-		for b := range blames {
+		for b := range blames[:best] {
 			if doubted && !blames[b].sure {
 				continue
 			}
@@ -51,9 +53,13 @@ func (t *Text) blamed(i int) (*word, *end) {
 				around = t.lines[0].text + ". " + beside
 			}
 			if e := blames[b].blames(s, around); e != nil {
-				return &blames[b], e
+				best, told = b, e
+				break
 			}
 		}
+	}
+	if told != nil {
+		return &blames[best], told
 	}
 	return nil, nil
 }

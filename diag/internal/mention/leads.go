@@ -2,6 +2,7 @@ package mention
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -125,7 +126,13 @@ func (t *Text) around(said []string, at int, pod string) (places []string) {
 }
 
 // plainly returns a sentence in the words that the forms know.
-func plainly(s string) string { return spaced(naming.Plain(glossary.Replace(s))) }
+func plainly(s string) string {
+	return compound.ReplaceAllString(spaced(naming.Plain(glossary.Replace(s))), "it")
+}
+
+// compound matches a program's name that begins with a word for a machine: node-exporter.
+var compound = regexp.MustCompile(`(?i)\b(?:node|server|worker|host|machine|instance)-` +
+	`(?:exporter|agent|problem|local|driver|feature|termination|deployment|app|service|controller|manager)[\w-]*`)
 
 // beside returns the next of a person's sentences behind or before one, -1 for none near it: a heading may lie between.
 func beside(said []string, at, step int) int {

@@ -6,8 +6,9 @@ import "regexp"
 const falls = `crash(?:es|ed|ing)?|crash[ -]?loop\w*|die[sd]?|dying|dead|exit(?:s|ed|ing)|quit(?:s|` +
 	`ting)|abort(?:s|ed|ing)|` +
 	`(?:pods|containers|they|processes|jobs|replicas)\b[^.;,]{0,32} (?:exit|quit|abort|restart|reboot|` +
-	`crash|terminate)|(?:in|into|to) an? error(?:ed)? state|` +
-	`terminat(?:es|ed|ing)|goes down|went down|ends (?:up )?(?:in|with)|ended (?:up )?(?:in|with)|` +
+	`crash|terminate)|(?:in|into|to) (?:an? )?error(?:ed)? state|` +
+	`terminat(?:es|ed|ing)|panics|panicked|(?:gives|gave) up|bails? out|` +
+	`goes down|went down|ends (?:up )?(?:in|with)|ended (?:up )?(?:in|with)|` +
 	`(?:fail(?:s|ed|ing)?|unable|refuse[sd]?|not able) to (?:re)?(?:start|boot|run|launch|come up|initiali[sz]e)|` +
 	`(?:does(?: not|n't)|do(?: not|n't)|did(?: not|n't)|won't|can ?not|can't|could(?: not|n't)|never|not) ` +
 	`(?:re)?(?:start(?:s|ed|ing)?|boot|launch|comes? up|coming up|becomes? ready)|` +
@@ -110,6 +111,13 @@ var leads = []word{
 			`traffic|upload|download)s?\b`),
 		ended: "OOMKilled",
 	},
+	{ // a controller without its lock (client-go tools/leaderelection)
+		says: regexp.MustCompile(`(?i)\b(?:(?:lost|loses|losing|loss of)(?: \w+){0,2} (?:lease|leadership|` +
+			`leader(?: ?election)?|lock)|(?:leader ?election|lease|leadership|leader lock)(?: \w+){0,2} lost|` +
+			`(?:not|n't|unable to|fail(?:s|ed|ing)? to) (?:renew|refresh|acquire|update|extend)(?: \w+){0,2} ` +
+			`(?:lease|lock|leadership))\b`),
+		own: true, ended: endsCrash,
+	},
 	{ // a probe that is not about being ready, and fails
 		says: regexp.MustCompile(`(?i)\b(?:liveness|live)(?:[ -]?(?:probes?|checks?))?\b`),
 		with: failing, but: passing,
@@ -122,7 +130,7 @@ var leads = []word{
 		event: "Unhealthy", as: "Liveness probe failed: as the text says",
 	},
 	{ // what it says or does not find, or what it is told, after which it ends itself
-		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}: \S|error(?:ed)? state|fail(?:s|` +
+		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}(?:: \S| with ["'` + "`" + `(])|error(?:ed)? state|fail(?:s|` +
 			`ed) with\b|(?:crash\w*|panic\w*|abort\w*|quits?|exits?) (?:\w+ ){0,2}?(?:when|if|on|while|during|` +
 			`because|due|as soon as|after|upon|since|each time|every time)\b|with (?:an? |the |this |these |` +
 			`following |below |some )*(?:\w+ )?(?:errors?|exceptions?|message|panic|traceback|stack ?trace)\b|` +

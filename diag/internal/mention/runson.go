@@ -19,10 +19,17 @@ var (
 	ofCrictl = regexp.MustCompile(`^[0-9a-f]{13}\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{13}\s+\S`)
 )
 
+// onlySaid reports whether an end is only a person's word for one, or for a crash of some process.
+func (e *end) onlySaid() bool { return e.bare() || e.prose && e.code == nil && e.ended == endsCrash }
+
 // withoutLiving leaves out the ends of containers that run on, and adds the row that shows that to a line about memory:
 // then it was a child that was killed.
 func (t *Text) withoutLiving(ends []*end) []*end {
+	lives := slices.ContainsFunc(ends, (*end).onlySaid) && t.lives()
 	return slices.DeleteFunc(ends, func(e *end) bool {
+		if lives && e.onlySaid() {
+			return true
+		}
 		if m := scopeGone.FindStringSubmatch(e.line); m != nil {
 			return t.runsBelow(e.line, m[1]+m[2]) != ""
 		}
@@ -33,6 +40,21 @@ func (t *Text) withoutLiving(ends []*end) []*end {
 		}
 		return false
 	})
+}
+
+// survives matches what people say of what did not end, whatever a text tells of a process in it or of its node.
+var survives = regexp.MustCompile(`(?i)\brestarts?(?: ?count)?["'*` + "`" + `]{0,2}[:= (]{1,3}0\b|` +
+	`(?:^|[\s(,:])(?:0|zero) restarts\b|` +
+	`\bno (?:container|pod) (?:is |was )?restart(?:s|ed)?\b|` +
+	`\b(?:al)?though (?:the |its )?(?:pods?|containers?) (?:was|were|is|are)(?: not|n't) restarted|` +
+	`\b(?:pods?|containers?|every\w+|all)(?: itself| themselves)? ` +
+	`(?:(?:keeps?|stays?|remains?|is|are|runs?)(?: still| all)?) ` +
+	`(?:up|running fine|fine|healthy|alive)\b`)
+
+// lives reports whether a person says that the only thing in question did not end.
+func (t *Text) lives() bool {
+	return slices.ContainsFunc(t.lines, func(l line) bool { return l.prose && survives.MatchString(l.text) }) &&
+		!wasEnded.MatchString(t.all) && !notWell.MatchString(t.all)
 }
 
 // runsBelow returns the row below a line that has the container as running, "" if the last row has not.

@@ -201,7 +201,7 @@ var shown = []word{
 	},
 	{ // workflow engines, when someone else deleted a step's pod (argo workflow/controller/operator.go)
 		any:   []string{"od deleted", "od was deleted", "od got deleted"},
-		says:  regexp.MustCompile(`(?:^|[\s"':])([Pp]od (?:was |got )?deleted(?: during operation| unexpectedly)?)["'.]?\s*$`),
+		says:  regexp.MustCompile(`(?:^|[\s"':])([Pp]od (?:was |got )?deleted(?: during operation| unexpectedly)?)(?:["'.]?\s*$|["'])`),
 		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
 	{ // the agent of GitHub Actions that was asked to stop, and the server that hears no more of one

@@ -129,7 +129,8 @@ func (t *Text) spokenOf(line string, e *end) *end {
 	for i := range spoken {
 		w := &spoken[i]
 		at := w.says.FindStringSubmatchIndex(line)
-		if at == nil || w.but != nil && w.but.MatchString(line) || !t.actual(line, at[0], at[1]) {
+		if at == nil || w.but != nil && w.but.MatchString(line) || !t.actual(line, at[0], at[1]) ||
+			w.place && where.MatchString(line[:at[0]]) {
 			continue
 		}
 		if w.ended == endsBare && asMeant.MatchString(sentence(line, at[0], at[1])) ||
@@ -140,7 +141,7 @@ func (t *Text) spokenOf(line string, e *end) *end {
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {
 			continue // the program's own words
 		}
-		if e != nil && e.failed != "" && w.failed != "" && !e.vaguely() {
+		if e != nil && e.failed != "" && (w.failed != "" || w.ended == endsBare) && !e.vaguely() {
 			continue // the surer words come first
 		}
 		said := w.end(groups(line, at)[1], line)

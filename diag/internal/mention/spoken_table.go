@@ -108,7 +108,7 @@ var spoken = []word{
 		but: regexp.MustCompile(`(?i)\b(?:no|any|without(?: an?)?) (?:\w+ )?(?:errors?|exceptions?|panic|sign|trace)\b`)},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash, but: ofMachine},
 	{ // an eviction, and what of the node ran out; memory comes last: people say that they had enough of it
-		says:   regexp.MustCompile(`(?i)\b(empty-?dirs?|ephemeral[ -]storage|local storage|inodes?|(?:image|node|container)fs|Disk ?Pressure|disks?|no space left|storage (?:limit|usage)|sizeLimit)\b`),
+		says:   regexp.MustCompile(`(?i)\b(empty-?dirs?|ephemeral[ -]storage|local storage|inodes?|(?:image|node|container|root)fs|Disk ?Pressure|disks?|(?:partition|file ?system|volume|/var\S*)s?\b[^.;]{0,24}\bfull|no space left|storage (?:limit|usage)|sizeLimit)\b`),
 		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: evicting, but: unpressed,
 	},
 	{
@@ -120,7 +120,8 @@ var spoken = []word{
 		but: regexp.MustCompile(unpressed.String() + `|(?i)\b(?:below|plenty|enough|free|sufficient|available)\b`),
 	},
 	{
-		says:   regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b`),
+		says: regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b|` +
+			`\b(?:in|into|to|state|status|shows?|as)[\W_]{1,4}(?:an? )?(Evicted)\b`),
 		failed: "Evicted", but: machineTaken,
 	},
 	{ // a node that is short of something, and what its kubelet does about it
@@ -172,12 +173,8 @@ var spoken = []word{
 			machines + `(?: [\w.-]+)? (?:is|are|was|were|gets?|got|being|been) (?:\w+ly )?(?:auto-?)?` +
 			`(?:deleted|re-?created|replaced|terminated|removed|recycled)\b|` +
 			`(?:auto-?)?(?:deletion|re-?creation|replacement|termination) of (?:the |its |their |our )?` + machines + `)`),
-		event: "Killing", as: "Need to kill Pod", deleted: true,
+		event: "Killing", as: "Need to kill Pod", deleted: true, place: true,
 		with: regexp.MustCompile(`(?i)\b(?:` + goes + `|disappear\w*|vanish\w*|lost)\b`),
-	},
-	{ // a rollout
-		says:  regexp.MustCompile(`(?i)\b(pods? (?:\w+ )?(?:were|was|got)(?: all)? (?:replaced|re-?created|rolled))\b`),
-		event: "Killing", as: "Need to kill Pod", deleted: true,
 	},
 	{says: regexp.MustCompile(`(?i)\b(preempted by)\b`), event: "Preempted", as: "Preempted by another pod",
 		but: machineTaken},
@@ -232,7 +229,7 @@ const goes = `kill\w*|terminat\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[
 var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
 
 // evicting are words for what a kubelet does then.
-var evicting = regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b`)
+var evicting = regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b|\bthrown? out by (?:the )?kubelet\b`)
 
 // unpressed is a node's condition that does not hold.
 var unpressed = regexp.MustCompile(`(?i)pressure["']?\s*[:=]?\s*["']?(?:false|unknown)\b`)

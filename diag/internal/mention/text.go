@@ -127,8 +127,24 @@ func Of(text, name string, printed time.Time) *Text {
 		t.called = called
 	}
 	t.teaches = page
+	t.about = t.about || !page && len(text) < aWord && t.troubles()
 	t.ends = t.find()
 	return t
+}
+
+// aWord is longer than what somebody writes who only says what is wrong.
+const aWord = 1 << 10
+
+// troubles reports whether a person says that something ends, and why: whoever hands over nothing else means what runs
+// in a container, whatever its name is.
+func (t *Text) troubles() bool {
+	said, typed := t.said()
+	for i, s := range said {
+		if !typed[i] && naming.Prose(s) && !textkind.Stamped(s) && t.leadOf(said, i, "", false) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // shortLine is longer than a title or a remark that is no whole sentence.

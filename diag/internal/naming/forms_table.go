@@ -158,6 +158,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("container", "[`\"']"+aLabel+"[`\"'] (?i:init[ -]?|sidecar )?container\\b|\\bcontainer `"+aLabel+"`", "cc"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? .*(?:-c|--container)[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? (?:-n \S+ |--namespace[ =]\S+ |-[pfi] |--previous |--follow )*(?:pods?/)?[a-z0-9][a-z0-9.-]*-[a-z0-9]+ `+aLabel+`(?:\s+[-|>]|\s*$)`, "c"),
+	newForm("ns |ns: |amespace |amespace: ", `[(\[,] ?(?:ns|namespace):? [\x60"'*]*`+aLabel+`[\x60"'*]*[)\],]`, "n"),
 	newForm("amespace is ", `(?i:\bnamespace) is [\x60"'*]*`+aLabel, "s"),
 	newForm(" in ", `\b([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* in `+aLabel+
 		`(?:\s*[:.,;)]|\s*$| (?:fail\w*|crash\w*|restart\w*|keeps?|never|cannot|can't|exit\w*|ends|died|dies|is|was)\b)`, "ps"),
