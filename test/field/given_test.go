@@ -115,6 +115,9 @@ func TestNoMachineWentDown(t *testing.T) {
 		"a child's fault":   {"dmesg shows a segfault of `dp` now and then. Pod restarts: 0, age 21 days.\n", ""},
 		"a lost readiness":  {"The kubelet's restart makes pods NotReady. No container restart, only the condition.\n", ""},
 		"a noise":           {"The kubelet logs a crash of `x` each minute. Every pod is healthy, 0 restarts.\n", ""},
+		"an OOM, but alive": {"The heap is full (OutOfMemoryError), but the container does not exit, it stays Running.\n", ""},
+		"a runtime's unit":  {"cri-docker.service: Main process exited, code=exited, status=203/EXEC. No container was created.\n", ""},
+		"a kubelet's error": {"E0404 18:44:02.807115     201 pod_container_manager_linux.go:192] \"Failed to kill all the processes\"\n", ""},
 		"a saying":          {"Keep the lid on this: web-0 restarted.\n", "default/web-0 unknown"},
 		"a lid":             {"web-0 restarted after I closed the lid.\n", "default/web-0 node-reboot"},
 	})

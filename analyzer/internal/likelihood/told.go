@@ -121,7 +121,7 @@ var place = regexp.MustCompile(`(?i)\b(?:on|in|to|from|onto|at|of) (?:(?:the|an?
 
 const (
 	// runtimes are the names of runtimes, renewed what is done to a program of the node.
-	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)`
+	runtimes = `(?:containerd|cri-?o|docker(?:d| daemon| engine)?|container runtime)(?:\.service)?`
 	machines = `(?:nodes?|machines?|hosts?|VMs?|(?:EC2|spot|cloud) instances?)`
 	// ofItself are words by which diag/internal/mention knows such an end, too.
 	ofItself = `(?:sudden(?:ly)?|random(?:ly)?|spontaneous(?:ly)?|unexpectedly|sporadically|` +
@@ -167,9 +167,10 @@ var ofPeople = []fact{
 			`\bwsl --shutdown\b|\b(?:clos|open|shut)\w* (?:\w+ ){0,2}lid\b|\blid (?:\w+ ){0,2}(?:clos|open|shut)|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
 			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|`+
 			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|`+
-			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b`, meant),
+			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b|`+
+			`\brestarted (?:(?:the|our|my|its|all|whole|windows|linux|worker) ){1,3}`+machines+`\b`, meant),
 		factors{causes.NodeReboot: 20}},
-	{"a person says that the machine went down", stopped(`\b`+machines+`\b[^.;]{0,60}?\b(?:crash|down|off|off-?line|`+
+	{"a person says that the machine went down", stopped(`\b`+machines+`\b[^.;]{0,60}?\b(?:crash|down|dark|off|off-?line|`+
 		`power|hung|`+
 		`froze|fail|died|dead|unplug|reset|reboot|shut|panic)\w*|\b`+machines+` (?:\w+ )?(?:`+ofItself+` re-?start|`+
 		`re-?start\w* `+ofItself+`)`, acting), factors{causes.NodeReboot: 20}},
@@ -205,7 +206,7 @@ var ofPeople = []fact{
 			`\b(?:pod|container) (?:worker|git|chrome)\b`), factors{causes.OOMChildProcess: 600}},
 	{"the words are of a machine that has no memory left",
 		tells(`\b(?:node|host|machine|server|VM|instance)s?\b[^.;]{0,48}\b(?:(?:out of|no) (?:memory|RAM)|`+
-			`memory (?:is |was )?(?:exhausted|full)|OOM)\b|\bSystemOOM\b|`+
+			`memory (?:is |was )?(?:exhausted|full)|OOM)\b|\bSystem ?OOM\b|`+
 			`\b(?:memory|RAM) (?:of|on) the (?:whole |entire )?`+aNode+`|`+
 			aNode+`'s (?:whole |entire )?(?:memory|RAM)\b|\b(?:memory|RAM)\b[^.;]{0,60}\buntil the `+aNode+`\b`,
 			`\bMemoryPressure\b|\blimits?\b[^.;]{0,16}\d ?[MG]i?`),

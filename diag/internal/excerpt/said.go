@@ -65,7 +65,10 @@ func rowSaid(line string) string {
 	}
 	text = apart.Split(plainly(text), 2)[0] // or the first, followed by when and how often
 	for _, s := range said {
-		if s.message.MatchString(text) {
+		if m := s.message.FindString(text); m != "" {
+			if strings.HasSuffix(m, "will be restarted") {
+				text = m // a store puts the object behind the message
+			}
 			return s.kind + "   " + s.reason + "   0s   kubelet   " + text
 		}
 	}
@@ -113,7 +116,11 @@ func (p Part) rowsSaid(at describe.Place) (objects []json.RawMessage) {
 		if row == "" {
 			continue
 		}
-		if pod, namespace := namedIn(row); pod != "" {
+		pod, namespace := namedIn(row)
+		if pod == "" {
+			pod, namespace = namedIn(line)
+		}
+		if pod != "" {
 			place.Pod, place.Namespace = pod, cmp.Or(namespace, at.Namespace)
 		}
 		objects = append(objects, describe.ReadRows([]string{row}, place).Objects...)

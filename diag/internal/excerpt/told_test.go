@@ -21,6 +21,7 @@ func TestAQuotedMessageBelongsToTheEndBesideIt(t *testing.T) {
 		"a quote with a time":   {state + "web-7d5b9c8f6-2mz4x says\n> 12:31:02 " + message + "\n", true},
 		"its reason before it":  {state + "web-7d5b9c8f6-2mz4x says\n- event: Killing - " + message + "\n", true},
 		"in typographic quotes": {state + "web-7d5b9c8f6-2mz4x says\nKilling: “" + message + "”\n", true},
+		"its pod behind it":     {state + "12:31:02 " + message + " - pod default/web-7d5b9c8f6-2mz4x\n", true},
 		"in a program's log, which is no word of the kubelet": {state + "web-7d5b9c8f6-2mz4x says\n\n" +
 			"2024-07-25T12:31:00.123Z INFO starting\n" + message + "\n", false},
 		"two ends": {state + strings.ReplaceAll(state, "12:31:32", "13:31:32") + "web-7d5b9c8f6-2mz4x says\n" +
@@ -30,7 +31,8 @@ func TestAQuotedMessageBelongsToTheEndBesideIt(t *testing.T) {
 		got := false
 		for _, raw := range f.Objects {
 			text := string(raw)
-			got = got || strings.Contains(text, `"Killing"`) && strings.Contains(text, `"lastTimestamp":"2024-07-25T12:31:32Z"`)
+			got = got || strings.Contains(text, `"Killing"`) && strings.Contains(text, `"lastTimestamp":"2024-07-25T12:31:32Z"`) &&
+				strings.Contains(text, message+`"`)
 		}
 		if got != c.want {
 			t.Errorf("%s: %t, want %t: %s", name, got, c.want, f.Objects)

@@ -10,7 +10,7 @@ const (
 		`replac(?:e[sd]?|ing)|re-?creat(?:e[sd]?|ing|ion)|shuts? ?down|cull(?:s|ed|ing)?|shuffl\w+|bounc\w+`
 	// taken are verbs of pods that something ends from outside: one that crashes does so by itself.
 	taken    = leaves + `|kill(?:s|ed|ing)?|restart(?:s|ed|ing)?|stop(?:s|ped|ping)?`
-	finishes = taken + `|die[sd]?|dying|crash(?:es|ed|ing)?|exit(?:s|ed|ing)?|ended`
+	finishes = taken + `|flap(?:s|ped|ping)?|die[sd]?|dying|crash(?:es|ed|ing)?|exit(?:s|ed|ing)?|ended`
 	// theNode are words for a machine, as its cloud and its owner call it.
 	theNode = `(?:(?:worker|master|control[- ]plane|compute|edge|bare[- ]metal|k8s|host)[ -]?)?` + machines
 )
@@ -97,7 +97,7 @@ var blames = []word{
 	{ // the same of a node that is not heard of, whose pods go after five minutes
 		says: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,32}\b(?:not ?ready|unreachable|(?:lost|loses?|lose|losing) (?:its |the |their )?(?:contact|connect\w+|network)|disconnect\w*|partition\w*)\b|` +
 			`(?:not ?ready|unreachable|disconnected|partitioned) (?:\w+ )?` + machines + `\b)`),
-		with:  regexp.MustCompile(`(?i)\b(?:evict(?:s|ed|ing|ions?)?|delet(?:e[sd]?|ing)|re-?schedul(?:e[sd]|ing)|removed|moved|terminated)\b`),
+		with:  regexp.MustCompile(`(?i)\b(?:evict(?:s|ed|ing|ions?)?|delet(?:e[sd]?|ing|ion)|re-?schedul(?:e[sd]|ing)|removed|moved|terminated)\b`),
 		but:   regexp.MustCompile(`(?i)\b(?:not|never|n't) (?:being |get |been )?(?:evict|delet|resched|mov)\w*`),
 		event: "TaintManagerEviction", as: "Marking for deletion Pod",
 	},
@@ -106,7 +106,7 @@ var blames = []word{
 			`(?:the |vpa[- ])updater|re-?balanc(?:e[sd]?|er|ing)|scal(?:e[sd]?|ing)[ -]?(?:in|down) (?:of )?(?:the |its |a |our )?nodes?|scal(?:e[sd]?|ing) (?:\w+ ){0,2}nodes? (?:in|down)|(?-i:CA)\b[^.;]{0,40}\b(?:scal|evict|remov|drain)\w*|cast\.?ai|(?:node )?drift(?:ed)?|` +
 			`scal(?:e[sd]?|ing)[ -]?(?:in|down)\b[^.;]{0,40}\b(?:ASG|node ?(?:pool|group)s?)|(?:ASG|node ?(?:pool|group)s?)\b[^.;]{0,40}\bscal\w+[ -]?(?:in|down)|` +
 			`drain(?:s|ed|ing)?\b[^.;]{0,60}\b(?:` + machines + `)|` + machines + `\b[^.;]{0,40}\bdrain(?:s|ed|ing)?|kubectl drain|cordon(?:s|ed|ing)?|` +
-			`(?:node )?auto-?repair\w*|PDBs?|pod ?disruption ?budgets?|disruption budgets?|eviction API|draino|kured)\b`),
+			`(?:node )?auto-?repair\w*|PDBs?|pod ?disruption ?budgets?|disruption budgets?|eviction API|draino|kured|safe-to-evict)\b`),
 		with: regexp.MustCompile(`(?i)\b(?:` + taken + `)\b`), apart: true,
 		but: regexp.MustCompile(`(?i)\b(?:horizontal\w*|HPA|recommender|autoscaler(?:'s)? (?:pods?|containers?|itself|crash\w*|is|was|keeps)|karpenter(?:'s)? (?:pods?|controller|itself|crash\w*|keeps (?:restart|crash|dying)\w*|restart\w*)|` +
 			`(?:can ?not|can't|could ?n.t|unable to|fail(?:s|ed|ing)? to|block(?:s|ed|ing)?|refus\w+|never|not|doesn't|didn't|won't) (?:be )?(?:\w+ )?(?:drain|evict|consolidat|scal|remov)\w*|partitions?|consumers?|kafka|librar(?:y|ies)|queues?|connections?|deprecated in v\d)`),
@@ -128,7 +128,7 @@ var blames = []word{
 		event: "Evicted", as: "Evicted pod",
 	},
 	{ // a node that went down, in whatever way
-		says: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,60}\b(?:crash(?:es|ed|ing)?|(?:goes|went|go|is|was|are|were|going) (?:\w+ )?(?:down|off|offline|dead)|down|power(?:s|ed|ing)?[ -]?(?:off|down)|power[ -]?cycl(?:e[sd]?|ing)|power ?(?:loss|off|down|cut)|hung|froze|frozen|fail(?:s|ed|ures?)|dies|died|` +
+		says: regexp.MustCompile(`(?i)\b(` + theNode + `\b[^.;]{0,60}\b(?:crash(?:es|ed|ing)?|(?:goes|went|go|is|was|are|were|going) (?:\w+ )?(?:down|off|offline|dead|dark)|down|power(?:s|ed|ing)?[ -]?(?:off|down)|power[ -]?cycl(?:e[sd]?|ing)|power ?(?:loss|off|down|cut)|hung|froze|frozen|fail(?:s|ed|ures?)|dies|died|` +
 			`(?:lost|loses) power|unplugged|(?:hard[ -])?reset|off-?line|reboot(?:s|ed|ing)?|restart(?:s|ed|ing)?|shut(?:s|ting)? ?down|kernel panic)|` +
 			`power (?:outage|cut|failure|loss|maintenance|(?:went|goes|has gone|was|is) (?:off|out|away))|black-?out|pull\w* the plug|(?:shut(?:s|ting)? ?down|power(?:ed|ing)?[ -]?(?:off|cycl\w*)|reboot(?:s|ed|ing)?|reset(?:ting)?|unplug\w*|restart(?:s|ed|ing)) (?:of )?(?:\w+ ){0,3}` + theNode + `)\b`),
 		with:  regexp.MustCompile(`(?i)\b(?:` + finishes + `|unknown|stuck|restarts?|terminating|not (?:\w+ )?(?:re-?created|rescheduled|recover\w*)|never (?:\w+ )?(?:re-?created|rescheduled))\b`),
@@ -137,7 +137,7 @@ var blames = []word{
 		ended: endsBare,
 	},
 	{ // runtimes and hands: what they did is in the sentence
-		says: regexp.MustCompile(`(?i)\b((?:containerd|dockerd|docker (?:daemon|engine|service)|docker|cri-?o|container runtime)\b[^.;]{0,40}?\b(?:restart|upgrad|updat|crash|panic|stopp|kill|reinstall|shut|died|hang)\w*|` +
+		says: regexp.MustCompile(`(?i)\b((?:containerd|dockerd|docker (?:daemon|engine|service)|docker|cri-?o|container runtime)(?:\.service)?\b[^.;]{0,40}?\b(?:restart|upgrad|updat|crash|panic|stopp|kill|reinstall|shut|died|hang)\w*|` +
 			`(?:restart|upgrad|updat|crash|stopp|reinstall)\w* (?:of )?(?:the )?(?:containerd|docker|cri-?o|container runtime)|systemctl (?:restart|stop) (?:docker|containerd|crio)|` +
 			`snapd? (?:\w+ ){0,2}?refresh\w*|kill -(?:9|KILL|SIGKILL)|pkill|killall|crictl (?:stop|rm|stopp|rmp)|docker (?:kill|stop|rm)|ctr t(?:asks?)? kill|` +
 			`kill(?:s|ed|ing)? the (?:[\w-]+ )?(?:shim|container(?:'s)? process|pause)|shim\b[^.;]{0,24}\bkilled|chaos[ -]?\w*|falco|EDR|antivirus|crowdstrike|security agent)\b`),
@@ -155,7 +155,7 @@ var blames = []word{
 			`\b(?:delet|re-?creat|terminat)(?:es?|ing) (?:and|/|then) (?:delet|re-?creat|re-?start)(?:es?|s|ing)?\b|` +
 			`\bpods? (?:\w+ly )?deleted (?:about|within|by|while|during|immediately)\b|` +
 			`\b(?:HPA|horizontal pod autoscaler|KEDA)\b[^.;,]{0,40}\bscal(?:e[sd]?|ing)\b|\bscal(?:e[sd]?|ing)[ -]?(?:in|down|to (?:zero|0))\b[^.;,]{0,40}\b(?:deployments?|statefulsets?|replicas?|pods?|runners?)\b|` +
-			`\b(?:pods?|runners?|agents?)(?: (?:\w+ly|just|then|all|always|often|sometimes|also|has|have|had|will|that|which|would))* (?:disappear|vanish)(?:e?s|ed|ing)?\b|` +
+			`\b(?:pods?|runners?|agents?)(?: (?:created|made|started|of|from|by|in)(?: [\w-]+){1,4}?)?(?: (?:are|is|keep|\w+ly|just|then|all|always|often|sometimes|also|has|have|had|will|that|which|would))* (?:disappear|vanish)(?:e?s|ed|ing)?\b|` +
 			`\b(?:deployments?|statefulsets?|replicas?)\b[^.;,]{0,24}\bscaled? (?:in|down|to (?:zero|0))\b|` +
 			`\b(?:rolling[ -]?(?:updates?|upgrades?|restarts?)|roll-?outs?(?: restarts?)?|rolling (?:the |our |all )*(?:pods|deployments?))\b|\bconcurrencyPolicy\b[^.;]{0,16}\bReplace\b)`),
 		with: regexp.MustCompile(`(?i)\b(?:` + finishes + `|pruned?|prunes)\b`),

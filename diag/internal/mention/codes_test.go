@@ -33,6 +33,9 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 		"the containers quit with 139, and nobody knows why":                                      `"exitCode":139`,
 		"the container keeps dying with 137.":                                                     `"exitCode":137`,
 		"the container of pod cart-0 is killed, error code: 139":                                  `"exitCode":139`,
+		"the container of cart-0 quits with rc=2":                                                 `"exitCode":2`,
+		"the container of cart-0 keeps finishing with code 5":                                     `"exitCode":5`,
+		"the container of cart-0 needs 3G and has 2G (137)":                                       `"exitCode":137`,
 		"pod cart-0 got oomkilled":                                                                `"OOMKilled"`,
 	} {
 		if got := read(text, "said.txt"); !strings.Contains(got, want) {

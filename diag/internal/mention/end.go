@@ -115,7 +115,7 @@ func quoted(line string) string {
 }
 
 // ofInit matches lines about an init container.
-var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?[cC]ontainer|\bInit[ -]?[cC]ontainers?\b`)
+var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?(?:[cC]ontainer|step|phase)|\bInit[ -]?[cC]ontainers?\b`)
 
 // ofInit reports whether the line of an end is an init container's. A person may name one beside what ended.
 func (e *end) ofInit() bool {

@@ -7,7 +7,7 @@ const falls = `crash(?:es|ed|ing)?|crash[ -]?loop\w*|die[sd]?|dying|dead|exit(?:
 	`ting)|abort(?:s|ed|ing)|` +
 	`(?:pods|containers|they|processes|jobs|replicas)\b[^.;,]{0,32} (?:exit|quit|abort|restart|reboot|` +
 	`crash|terminate)|(?:in|into|to) (?:an? )?error(?:ed)? state|` +
-	`terminat(?:es|ed|ing)|panics|panicked|(?:gives|gave) up|bails? out|` +
+	`terminat(?:es|ed|ing)|panics|panicked|(?:gives|gave) up|bails? out|errors? out|errored out|` +
 	`goes down|went down|ends (?:up )?(?:in|with)|ended (?:up )?(?:in|with)|` +
 	`(?:fail(?:s|ed|ing)?|unable|refuse[sd]?|not able) to (?:re)?(?:start|boot|run|launch|come up|initiali[sz]e)|` +
 	`(?:does(?: not|n't)|do(?: not|n't)|did(?: not|n't)|won't|can ?not|can't|could(?: not|n't)|never|not) ` +
@@ -23,12 +23,15 @@ var fallen = regexp.MustCompile(`(?i)\b(?:` + falls + `)\b`)
 
 const (
 	// ofMemory is memory, ofSize an amount of it.
-	ofMemory = `(?:memory|RAM|mem)`
+	ofMemory = `(?:memory|RAM|mem|RSS|working set)`
 	ofSize   = `[1-9][\d.,]* ?(?:[KMG]i?B?|mega|giga)\b`
 	// much are words of more memory than there is, short those of less than is needed.
 	much = `leak\w*|grow\w*|grew|increas\w+|climb\w*|ris(?:es?|ing)|exhaust\w*|consum\w+|usage|spik\w+|hungry|` +
 		`too much|high|huge|more|all|full|excess\w*|balloon\w*|explod\w+|blow\w*|bloat\w*|exceed\w*`
 	// takes are verbs of who needs it, aLimit is the limit of it.
+	// atLimit is what reaches it.
+	atLimit = `(?:at|to|hits?|hit|reach\w*|over|above|beyond|exceed\w*|past) (?:its |the |their |our )?(?:` + ofSize +
+		` )?(?:(?:memory )?limit|cap|ceiling|max(?:imum)?|threshold)\b`
 	takes  = `(?:needs?|wants?|requires?|tak(?:es?|en|ing)|took|us(?:es?|ed|ing)|consum(?:es?|ed|ing))(?: up)?`
 	aLimit = `(?:(?:memory|RAM|mem|OOM|resources?)[ -]limits?|limits? (?:of|on|for) (?:its |the )?(?:memory|RAM))`
 	// elsewhere is what is not of the pod that ended.
@@ -66,7 +69,7 @@ var leads = []word{
 		own: true, ended: endsCrash,
 	},
 	{ // an init container, before the others begin
-		says: regexp.MustCompile(`(?i)\binit[ -]?containers?\b[^.;,]{0,48}\b(?:` + falls + `|fail\w*|errors?)\b|` +
+		says: regexp.MustCompile(`(?i)\binit[ -]?(?:containers?|steps?|phase)\b[^.;,]{0,48}\b(?:` + falls + `|fail\w*|errors?)\b|` +
 			`\b(?:fail\w*|crash\w*|errors?|stuck) (?:in|at|on|of|with|during|` +
 			`by)(?: [\w-]+){0,2} init[ -]?containers?\b`),
 		own: true, ended: "Error",
@@ -106,17 +109,19 @@ var leads = []word{
 	{ // an amount of it
 		says: regexp.MustCompile(`(?i)\b(?:` + takes + `\b[^.;,]{0,24} ` + ofSize + ` (?:of )?` + ofMemory + `\b|` +
 			ofMemory + `\b[^.;,]{0,32}\b(?:` + takes + `|over|above|beyond|than)\b[^.;,]{0,16} ` + ofSize + `|` +
-			takes + ` more than (?:its|the|their) ` + ofSize + `)`),
+			takes + ` (?:more than|over|above) (?:(?:its|the|their) )?` + ofSize + `|` +
+			ofMemory + `\b[^.;]{0,32}\b` + atLimit + `|` + ofSize + ` (?:of )?(?:mem\w* )?(?:limit|cap)\b|` +
+			`(?:limit|cap) (?:of |is |at )?` + ofSize + `)`),
 		but: regexp.MustCompile(ofHeap.String() + `|` + enough.String() + `|(?i)\b(?:disk|storage|file|image|` +
 			`traffic|upload|download)s?\b`),
 		ended: "OOMKilled",
 	},
 	{ // a controller without its lock (client-go tools/leaderelection)
 		says: regexp.MustCompile(`(?i)\b(?:(?:lost|loses|losing|loss of)(?: \w+){0,2} (?:lease|leadership|` +
-			`leader(?: ?election)?|lock)|(?:leader ?election|lease|leadership|leader lock)(?: \w+){0,2} lost|` +
-			`(?:not|n't|unable to|fail(?:s|ed|ing)? to) (?:renew|refresh|acquire|update|extend)(?: \w+){0,2} ` +
+			`leader(?: ?election)?|lock)|(?:leader ?election|lease|leadership|leader lock)(?: \w+){0,2} lost|stopped leading|` +
+			`(?:not|\w+n't|unable to|fail(?:s|ed|ing)? to) (?:renew|refresh|acquire|update|extend)(?: \w+){0,2} ` +
 			`(?:lease|lock|leadership))\b`),
-		own: true, ended: endsCrash,
+		ended: endsCrash,
 	},
 	{ // a probe that is not about being ready, and fails
 		says: regexp.MustCompile(`(?i)\b(?:liveness|live)(?:[ -]?(?:probes?|checks?))?\b`),
@@ -124,7 +129,7 @@ var leads = []word{
 		event: "Unhealthy", as: "Liveness probe failed: as the text says",
 	},
 	{ // the same without its name
-		says: regexp.MustCompile(`(?i)(?:\b|/)(?:health[ -]?(?:checks?|probes?)|healthz|livez|probes?|initialDelaySeconds|` +
+		says: regexp.MustCompile(`(?i)(?:\b|/)(?:health[ -]?(?:checks?|probes?|endpoints?)|healthz|livez|probes?|initialDelaySeconds|` +
 			`failureThreshold|periodSeconds)(?:[^.\w]|\.?$|\. )`),
 		with: strict, but: passing,
 		event: "Unhealthy", as: "Liveness probe failed: as the text says",
@@ -136,7 +141,7 @@ var leads = []word{
 			`following |below |some )*(?:\w+ )?(?:errors?|exceptions?|message|panic|traceback|stack ?trace)\b|` +
 			`(?:errors?|exceptions?|fatal|panic|message|logs?)\b(?: (?:says?|shows?|is|was|reads|contains?|ends?|` +
 			`are))?(?: with)?:? ?["'` + "`" + `:]|` +
-			`(?:unhandled|uncaught|nil pointer|null ?pointer|exceptions?|traceback|stack ?trace|assert\w*)\b|` +
+			`(?:unhandled|uncaught|n(?:il|ull)[ -]?(?:pointer|deref\w*)|exceptions?|traceback|stack ?trace|assert\w*)\b|` +
 			`(?:because|since|as|when|if|while|until|after|due to|because of)\b[^.;]{0,60}\b(?:can ?not|can't|` +
 			`could(?: not|n't)|unable|fail\w*|missing|invalid|wrong|denied|refused|unreachable|` +
 			`unavailable|not (?:found|available|reachable|set|exist|allowed|ready|supported)|n't (?:exist|` +

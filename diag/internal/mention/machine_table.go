@@ -22,7 +22,7 @@ var (
 	// goesDown are a person's words for it.
 	goesDown = regexp.MustCompile(`(?i)\b(?:` + theMachine + `\b[^.;,]{0,32}\b(?:(?:re-?boot|re-?start|crash|panick?|reset|hang|freez|die|stall)` +
 		`(?:e?s|e?d|ing)?|(?:locks?|locked|locking) up|hung|froze|frozen|dead|dying|lock-?ups?|unresponsive|power(?:s|ed|ing)? (?:off|down)|` +
-		`(?:go|goes|went|going|is|are|was|were)(?: \w+)? (?:down|away|offline|gone))|` +
+		`(?:go|goes|went|going|is|are|was|were)(?: \w+)? (?:down|away|offline|dark|gone))|` +
 		`(?:re-?boot|re-?start|reset)(?:s|ed|ing)?(?: of)?(?: \w+){0,3} ` + theMachine + `|kernel panic\w*)\b`)
 	// ofSome matches what makes some machines the subject: they are no place.
 	ofSome = regexp.MustCompile(`(?i)\b(?:some|one|all|both|a few|many|several|most|two|three) of (?:\w+ ){1,3}$`)
@@ -32,7 +32,7 @@ var (
 	// byItself matches a machine as what went down, where nothing beside it is told: not what somebody does, did or may do
 	// with it.
 	byItself = regexp.MustCompile(`(?i)\b` + theMachine + `\b[^.;,?]{0,32}\b(?:re-?boot(?:s|ed|ing)|re-?start(?:s|ed|ing)|crash(?:es|ed|ing)|` +
-		`panick?(?:s|ed|ing)|reset(?:s|ting)|hung|hangs|froze|freezes|locks up|locked up|(?:goes|went|going) (?:down|offline|away))\b`)
+		`panick?(?:s|ed|ing)|reset(?:s|ting)|hung|hangs|froze|freezes|locks up|locked up|(?:goes|went|going) (?:down|offline|away|dark))\b`)
 	// asPlanned are words of a sentence about what may come, or was wanted.
 	asPlanned = regexp.MustCompile(`(?i)\b(?:if|when(?:ever)?|should|will|would|can|could|may|might|must|needs?|to be|expected|planned|intended|` +
 		`fine|please|feature|every (?:day|night|week|month))\b`)

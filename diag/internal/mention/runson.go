@@ -42,15 +42,6 @@ func (t *Text) withoutLiving(ends []*end) []*end {
 	})
 }
 
-// survives matches what people say of what did not end, whatever a text tells of a process in it or of its node.
-var survives = regexp.MustCompile(`(?i)\brestarts?(?: ?count)?["'*` + "`" + `]{0,2}[:= (]{1,3}0\b|` +
-	`(?:^|[\s(,:])(?:0|zero) restarts\b|` +
-	`\bno (?:container|pod) (?:is |was )?restart(?:s|ed)?\b|` +
-	`\b(?:al)?though (?:the |its )?(?:pods?|containers?) (?:was|were|is|are)(?: not|n't) restarted|` +
-	`\b(?:pods?|containers?|every\w+|all)(?: itself| themselves)? ` +
-	`(?:(?:keeps?|stays?|remains?|is|are|runs?)(?: still| all)?) ` +
-	`(?:up|running fine|fine|healthy|alive)\b`)
-
 // lives reports whether a person says that the only thing in question did not end.
 func (t *Text) lives() bool {
 	return slices.ContainsFunc(t.lines, func(l line) bool { return l.prose && survives.MatchString(l.text) }) &&

@@ -339,6 +339,13 @@ var shown = []word{
 			`\b(?:OOMKilled|Error|ContainerCannotRun) ?[(/] ?([12]\d\d)\b`),
 		ended: endsWith, but: readyColumn, row: true,
 	},
+	{ // a person's words for it: who ends, and any word for a code
+		any: []string{"rc", "code", "errno", "ed (", "es (", "ts (", "(13", "(14"},
+		says: regexp.MustCompile(`(?i)\b(?:exit|quit|end|finish|die|dying|stopp|abort|bail)\w*\b[^.;]{0,16}?\b(?:(?:exit|error|return)[ -]?)?` +
+			`(?:(?:code|errno|errorlevel)[ :"'\x60]{1,3}(?:of |is |was )?|rc ?[= ] ?)(\d{1,3})\b|` +
+			`\b(?:killed|died|dies|terminated|quits?|crashe[sd]) \((?:code |rc )?(\d{1,3})\)|\((13[479]|143)\)(?:\W|$)`),
+		ended: endsWith, but: ofCommand, about: true,
+	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
 		any: []string{"ed with ", "es with "},
 		says: regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?` +

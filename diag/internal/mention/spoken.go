@@ -90,14 +90,19 @@ func bounds(line string, from, to int) (begin, end int) {
 	return begin, end
 }
 
-// withNext returns that sentence and the next two.
-func withNext(line string, from, to int) string {
+// withNext returns that sentence and the next two, and of what may be the reason of an eviction the one before it.
+func (w *word) withNext(line string, from, to int) string {
+	begin, _ := bounds(line, from, to)
+	if begin > 0 && w.failed == "Evicted" {
+		begin, _ = bounds(line, begin-1, begin-1)
+	}
 	for range 2 {
 		if m := stop.FindStringIndex(line[to:]); m != nil {
 			to += m[1]
 		}
 	}
-	return sentence(line, from, to)
+	_, end := bounds(line, from, to)
+	return line[begin:end]
 }
 
 // groups returns what an expression found.
@@ -118,7 +123,7 @@ var stems = []string{"probe", "liveness", "check", "log", "sandbox", "oom", "mem
 	"crash", "exit", "fail", "terminat", "ends ", "ended ", "ending ", "complete", "panic", "fault", "evict",
 	"reboot", "restart", "kill", "dying", "preempt", "initialdelay", "drain", "in-place", "in place",
 	"inplace", "reclaim", "interrupt", "error", "start", "gone", "vanish", "disappear", "delet", "lost", "emptydir",
-	"inode", "fs", "process"}
+	"inode", "fs", "process", "full", "kick"}
 
 // spokenOf adds what a person says about an end in a line to that end, which may be nil.
 func (t *Text) spokenOf(line string, e *end) *end {
@@ -135,7 +140,7 @@ func (t *Text) spokenOf(line string, e *end) *end {
 		}
 		if w.ended == endsBare && asMeant.MatchString(sentence(line, at[0], at[1])) ||
 			w.with != nil && (intended.MatchString(sentence(line, at[0], at[1])) ||
-				!happens(w.with, withNext(line, at[0], at[1]))) {
+				!happens(w.with, w.withNext(line, at[0], at[1]))) {
 			continue
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {

@@ -16,6 +16,9 @@ const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing
 	`(?:is|are|was|were) (?:[a-z]+ly )?(?:dying|crashing|crash(?:ed)?[ -]looping)|` +
 	`(?:pods?|containers?|they)[*_` + "`" + `]* (?:[a-z]+ly )?(?:restart(?:s|ed)?|crash(?:es|ed)?)`
 
+// fullDisk is what of a machine's disk is full, by its other names.
+const fullDisk = `(?:partition|file ?system|volume|root ?fs|var\S*)s?\b[^.;]{0,24}\bfull`
+
 // spoken are the forms of people's own words about ends, in addition to the other table.
 var spoken = []word{
 	{ // of a probe that is said to fail or to be too strict
@@ -36,7 +39,7 @@ var spoken = []word{
 			`out[ -]?of[ -]?memory(?: conditions?| issues?| errors?| kill\w*)?|` +
 			`(?:exceed|hit|reach|surpass)\w* (?:its |the |their )?memory limits?|memory limits? (?:is|was|are|were) (?:reached|exceeded|hit)|` +
 			`killed (?:due to|because of|for) (?:too much |high |its )?memory|used up (?:its |the |all )?.{0,12}\bmemory)\b`),
-		ended: "OOMKilled", but: ofHeap,
+		ended: "OOMKilled", but: regexp.MustCompile(ofHeap.String() + `|` + ofMachine.String()),
 	},
 	{ // a word of kubectl's, where a person names it
 		says:  regexp.MustCompile(`\b(Init:Error|(?i:state|status|phase)(?: of| is|:| =)? ["'\x60*]*Error\b|(?i:\b(?:in|into|to|with|shows?|says?)) (?:an? |the )?["'\x60*]*Error["'\x60*]* (?i:state|status)\b)`),
@@ -108,7 +111,7 @@ var spoken = []word{
 		but: regexp.MustCompile(`(?i)\b(?:no|any|without(?: an?)?) (?:\w+ )?(?:errors?|exceptions?|panic|sign|trace)\b`)},
 	{says: regexp.MustCompile(`(?i)\b(panic(?:s|ked|king)?(?: error)?|seg(?:mentation )?[ -]?fault(?:s|ed|ing)?)\b`), ended: endsCrash, but: ofMachine},
 	{ // an eviction, and what of the node ran out; memory comes last: people say that they had enough of it
-		says:   regexp.MustCompile(`(?i)\b(empty-?dirs?|ephemeral[ -]storage|local storage|inodes?|(?:image|node|container|root)fs|Disk ?Pressure|disks?|(?:partition|file ?system|volume|/var\S*)s?\b[^.;]{0,24}\bfull|no space left|storage (?:limit|usage)|sizeLimit)\b`),
+		says:   regexp.MustCompile(`(?i)\b(empty-?dirs?|ephemeral[ -]storage|local storage|inodes?|(?:image|node|container|root)fs|Disk ?Pressure|disks?|` + fullDisk + `|no space left|storage (?:limit|usage)|sizeLimit)\b`),
 		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: evicting, but: unpressed,
 	},
 	{
@@ -121,7 +124,7 @@ var spoken = []word{
 	},
 	{
 		says: regexp.MustCompile(`(?i)\b(?:is|are|was|were|been|being|gets?|got|getting|keeps? being) (evicted)\b|` +
-			`\b(?:in|into|to|state|status|shows?|as)[\W_]{1,4}(?:an? )?(Evicted)\b`),
+			`\b((?-i:Evicted))\b`),
 		failed: "Evicted", but: machineTaken,
 	},
 	{ // a node that is short of something, and what its kubelet does about it
@@ -129,7 +132,7 @@ var spoken = []word{
 		with: pushed, but: unpressed,
 	},
 	{
-		says:   regexp.MustCompile(`(?i)\b(Disk ?Pressure|(?:fill\w*|runs?|ran|full)\b[^.;]{0,24}\bdisks?|disks?\b[^.;]{0,24}\b(?:full|fills? up|filled up)|ephemeral[ -]storage|evict(?:s|ed|ing|ions?)?\b.{0,80}\bdisk)\b`),
+		says:   regexp.MustCompile(`(?i)\b(Disk ?Pressure|(?:fill\w*|runs?|ran|full)\b[^.;]{0,24}\bdisks?|disks?\b[^.;]{0,24}\b(?:full|fills? up|filled up)|` + fullDisk + `|ephemeral[ -]storage|evict(?:s|ed|ing|ions?)?\b.{0,80}\bdisk)\b`),
 		failed: "Evicted", as: "The node was low on resource: ephemeral-storage.", with: pushed, but: unpressed,
 	},
 	{
@@ -201,7 +204,8 @@ var machineTaken = regexp.MustCompile(`(?i)\b((?:spot|preemptible|low-priority) 
 	`(?:node|instance|VM|machine)s? (?:\w+ ){0,2}?(?:pre-?empted|reclaimed))\b`)
 
 // ofMachine matches a panic of what containers live by.
-var ofMachine = regexp.MustCompile(`(?i)\bkernel\b[^.;]{0,16}panic|\b(?:dockerd|docker daemon|containerd|crio|kubelet|node)\b[^.;]{0,16}\bpanic`)
+var ofMachine = regexp.MustCompile(`(?i)\bkernel\b[^.;]{0,16}panic|\b(?:dockerd|docker daemon|containerd|cri-?o|kubelet|node)` +
+	`(?:\.service)?(?: itself)?(?: \w+){0,2} (?:panic|seg(?:mentation )?[ -]?fault|OOM|crash|(?:is|was|got|gets) (?:OOM[ -]?)?kill)`)
 
 // ofHeap matches messages of a runtime whose own heap is full, whatever the container's limit.
 var ofHeap = regexp.MustCompile(`(?i)\bheap (?:limit|out of memory|space)|java\.lang\.OutOfMemoryError`)
@@ -221,10 +225,10 @@ var failing = regexp.MustCompile(`(?i)\b(?:fail(?:s|ed|ing|ures?)?|gives? up|gav
 	`too (?:short|tight|strict|aggressive|early|low|small|soon)|not long enough|nothing else|the only (?:change|difference|thing)|` + goes + `)\b|失败|超时|失敗`)
 
 // goes are the verbs with which people say that something ends, or begins again; gone matches any of them.
-const goes = `kill\w*|terminat\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|reboots?|thrown? (?:away|out)|throws?|` +
+const goes = `kill\w*|terminat\w*|restart\w*|crash\w*|evict\w*|shoots?|shot|die[sd]?|dead|dying|recycle[sd]?|bounce[sd]?|flap(?:s|ped|ping)?|reboots?|thrown? (?:away|out)|throws?|` +
 	`kick(?:s|ed) (?:\w+ ){0,3}?(?:out|off)|take[sn]? (?:\w+ )?(?:down|out)|took (?:\w+ )?down|shuts? (?:\w+ )?down|start(?:s|ed|ing)? (?:over|again|anew|from scratch)|` +
 	`begins? (?:anew|again|from scratch)|cut (?:off|short)|gone|loops?|(?:is|was|were|it's|goes|went) down|` +
-	`never (?:gets?|comes?|makes|is|been) (?:up|through|ready|it)|no more restarts`
+	`never (?:gets?|comes?|makes|is|been) (?:up|through|ready|there|it)|no more restarts`
 
 var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
 

@@ -64,7 +64,7 @@ func Of(text, name string, printed time.Time) *Text {
 	var called []string
 	blanks, plan, wish, sure := 0, false, false, false
 	for raw := range eachClause(textkind.WithoutPrograms(text)) {
-		l := line{blanks: blanks, another: another.MatchString(raw), command: command.MatchString(raw),
+		l := line{blanks: blanks, another: another.MatchString(raw), command: isCommand(raw),
 			remark: strings.HasPrefix(raw, "# ")}
 		if strings.TrimSpace(raw) == "" {
 			blanks++
@@ -138,6 +138,12 @@ const aWord = 1 << 10
 // troubles reports whether a person says that something ends, and why: whoever hands over nothing else means what runs
 // in a container, whatever its name is.
 func (t *Text) troubles() bool {
+	t.about = true // for the readers below, until nothing shows it
+	for i := range t.lines {
+		if w, e := t.blamed(i); e != nil && !w.vague && !byHand.MatchString(t.lines[i].text) {
+			return true
+		}
+	}
 	said, typed := t.said()
 	for i, s := range said {
 		if !typed[i] && naming.Prose(s) && !textkind.Stamped(s) && t.leadOf(said, i, "", false) != nil {

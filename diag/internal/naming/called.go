@@ -80,7 +80,7 @@ var noSubjects = strings.Fields("command this that these those they there then h
 	"just always often sometimes usually memory limit limits usage load traffic network disk storage upgrade update " +
 	"release install chart helm probe liveness readiness startup config reason status state message error errors " +
 	"event events image both none nothing anything nobody someone user users client clients request requests something " +
-	"kubectl worker master latest more much over with without after before from into")
+	"kube kubectl kubernetes worker master latest more much over with without after before from into")
 
 // introduced returns the only name with a dash in a remark above an output: "this is from web-0:".
 func introduced(line string) string {
