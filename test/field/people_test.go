@@ -62,6 +62,7 @@ func TestWhatPeopleSayLeads(t *testing.T) {
 		"System OOM on the node, the victim process was java of an unlimited pod.":                   "oom-node",
 		"A sidecar of the pod is getting killed for using more than 128Mi.":                          "oom-container-limit",
 		"crio.service crashed and systemd restarted it; afterwards all pods were recreated.":         "runtime-restarted",
+		"dockerd panicked overnight: all containers of the node were restarted by the kubelet.":      "runtime-restarted",
 		"The pods flap constantly. The cgroup driver of kubelet is systemd, containerd's cgroupfs.":  "cgroup-driver-mismatch",
 		"UnexpectedAdmissionError: Allocate failed. After a reboot of the node many such pods.":      "admission-rejected",
 		"The pod restarts each night. docker kill works fine elsewhere.":                             "unknown",

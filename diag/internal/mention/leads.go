@@ -86,7 +86,9 @@ func (t *Text) leadOf(said []string, at int, pod string, printed bool) *word {
 	if !printed {
 		places = append(places, t.around(said, at, cmp.Or(naming.In(said[at]).Pod, pod))...)
 	}
-	itself := slices.ContainsFunc(places, func(place string) bool { return happens(fallen, place) })
+	itself := slices.ContainsFunc(places, func(place string) bool {
+		return happens(fallen, place) && !ofMachine.MatchString(place)
+	})
 	for _, vague := range []bool{false, true} {
 		for _, place := range places {
 			for i := range leads {
