@@ -51,14 +51,13 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 	return t
 }
 
-// unfounded returns the mentioned pods of whose ends nothing came, as other evidence shows a pod of that name that runs:
-// the text is of a pod without a name.
+// unfounded returns the mentioned pods of whose ends nothing came, as other evidence shows a pod of that name that
+// runs: the text is of a pod without a name.
 func unfounded(words map[string]string, t *timeline.History) map[string]string {
 	lost := map[string]string{}
 	for uid, row := range words {
-		if row == "" && !slices.ContainsFunc(t.Restarts, func(r *timeline.Restart) bool {
-			return r.PodUID == uid
-		}) {
+		of := func(r *timeline.Restart) bool { return r.PodUID == uid }
+		if row == "" && !slices.ContainsFunc(t.Restarts, of) {
 			lost[uid] = evidence.Unnamed
 		}
 	}

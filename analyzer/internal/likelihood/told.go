@@ -26,17 +26,18 @@ func says(words string) func(*finding.Findings) bool {
 // saysOfIt is says for words that a program of the node may say of itself, too.
 func saysOfIt(words string) func(*finding.Findings) bool {
 	holds := says(words)
-	return func(f *finding.Findings) bool { return !signs.OfRuntime(said(f)) && holds(f) }
+	return func(f *finding.Findings) bool {
+		return !signs.OfRuntime(said(f)) && !ofMachine.MatchString(said(f)) && holds(f)
+	}
 }
 
 // stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
-// programs leave which are asked to stop, whether they obey or not, or nobody waited for: of these, Error is the
-// kubelet's word.
-func stopped(words string, not func(before, found string) bool) func(*finding.Findings) bool {
-	said := saysSo(words, not)
+// programs leave which are asked to stop, or nobody waited for, or one of more: of these, Error is the kubelet's word.
+func stopped(words string, not func(before, found string) bool, more ...int32) func(*finding.Findings) bool {
+	said, codes := saysSo(words, not), append(more, 0, 143, 255)
 	return func(f *finding.Findings) bool {
 		unknown := !f.Exit.Known && (f.R.From.Reason == "" || f.R.From.Reason == "Error")
-		left := f.Exit.Known && slices.Contains([]int32{0, 137, 143, 255}, f.Exit.Code) && f.R.From.Reason != "OOMKilled"
+		left := f.Exit.Known && slices.Contains(codes, f.Exit.Code) && f.R.From.Reason != "OOMKilled"
 		return (unknown || left) && said(f)
 	}
 }
@@ -144,7 +145,7 @@ var ofPeople = []fact{
 			`\b`+renewed+` (?:of )?(?:the )?`+runtimes+`\b`,
 			func(before, found string) bool {
 				return ofDocker.MatchString(found) || found == "docker restart" && commanded.MatchString(before)
-			}),
+			}, 137), // of who does not obey it
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +

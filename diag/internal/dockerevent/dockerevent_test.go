@@ -10,13 +10,14 @@ import (
 func TestEndsOfEvents(t *testing.T) {
 	id := strings.Repeat("0123456789abcdef", 4)
 	const docker, podman = "2024-03-05T10:12:44.3Z container ", "2024-03-05 10:12:44.3 +0200 CEST container "
+	const utc, cest = "2024-03-05T10:12:44.3Z", "2024-03-05T10:12:44.3+02:00"
 	for line, want := range map[string]dockerevent.End{
-		docker + "die " + id + " (exitCode=139, image=x, name=db)": {id, "db", "2024-03-05T10:12:44.3Z", uint64(139), false},
-		podman + "died " + id + " (name=db, containerExitCode=1)":  {id, "db", "2024-03-05T10:12:44.3+02:00", uint64(1), false},
-		podman + "died " + id + " (image=x, name=db)":              {id, "db", "2024-03-05T10:12:44.3+02:00", nil, false},
+		docker + "die " + id + " (exitCode=139, image=x, name=db)": {id, "db", utc, uint64(139), false},
+		podman + "died " + id + " (name=db, containerExitCode=1)":  {id, "db", cest, uint64(1), false},
+		podman + "died " + id + " (image=x, name=db)":              {id, "db", cest, nil, false},
 		podman + "died " + id + " (name=db, containerExitCode=x)":  {},
 		"Mar  5 08:12:44 n1 podman[7]: 2024-03-05 10:12:44.3 +0200 CEST m=+0.1 container died " + id + " (name=db)": {id, "db",
-			"2024-03-05T10:12:44.3+02:00", nil, false},
+			cest, nil, false},
 		docker + "start " + id + " (image=x, name=db)":         {},
 		docker + "die " + id + " (exitCode=1, name=a, name=b)": {},
 		docker + "die " + id + " (exitCode=999, name=db)":      {},

@@ -197,7 +197,8 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"the descheduler, in vain": {[]func(*corev1.Event){says("EvictionFailed",
 			"pod eviction from n1 node by sigs.k8s.io/descheduler failed: no"), by("sigs.k8s.io/descheduler")},
 			plain("EvictionFailed", "pod eviction from n1 node by sigs.k8s.io/descheduler failed: no")},
-		"a node that its cloud takes away": {[]func(*corev1.Event){says("PodEviction", "Pod evicted due to node drain (node n1)"),
+		"a node that its cloud takes away": {[]func(*corev1.Event){
+			says("PodEviction", "Pod evicted due to node drain (node n1)"),
 			by("aws-node-termination-handler")}, evidence.PodEvicted{Reason: evidence.EvictedByController,
 			Message: text("Pod evicted due to node drain (node n1)")}},
 		"a node that does not wait": {[]func(*corev1.Event){says("Disrupted", "Deleting the pod to accommodate the "+

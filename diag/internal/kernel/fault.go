@@ -14,7 +14,8 @@ import (
 //	tail[123]: segfault at 0 ip …                        x86, mm/fault.c
 //	traps: tail[123] general protection fault ip:…       x86, kernel/traps.c; "trap invalid opcode ip:…"
 //	tail[123]: unhandled level 2 translation fault (11)  arm64, kernel/traps.c; since 4.19 "unhandled exception: DABT …",
-//	                                                     riscv "unhandled signal 11 code 0x1 …", arm "undefined instruction: pc=…"
+//	                                                     riscv "unhandled signal 11 code 0x1 …",
+//	                                                     arm "undefined instruction: pc=…"
 //	Memory failure: 0x12: Sending SIGBUS to java:123 due to hardware memory corruption  mm/memory-failure.c
 func fault(e evidence.Entry, emit func(evidence.Observation)) bool {
 	s := e.Message

@@ -135,7 +135,8 @@ var leads = []word{
 		event: "Unhealthy", as: "Liveness probe failed: as the text says",
 	},
 	{ // what it says or does not find, or what it is told, after which it ends itself
-		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}(?:: \S| with ["'` + "`" + `(])|error(?:ed)? state|fail(?:s|` +
+		says: regexp.MustCompile(`(?i)\b(?:(?:` + falls + `)\b[^.;:]{0,24}(?:: \S| with ["'` + "`" + `(])|` +
+			`error(?:ed)? state|fail(?:s|` +
 			`ed) with\b|(?:crash\w*|panic\w*|abort\w*|quits?|exits?) (?:\w+ ){0,2}?(?:when|if|on|while|during|` +
 			`because|due|as soon as|after|upon|since|each time|every time)\b|with (?:an? |the |this |these |` +
 			`following |below |some )*(?:\w+ )?(?:errors?|exceptions?|message|panic|traceback|stack ?trace)\b|` +

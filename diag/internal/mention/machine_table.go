@@ -55,12 +55,14 @@ const (
 var ofServices = []word{
 	{ // systemd of a runtime's service (src/core/service.c), also without its own name
 		any: []string{".service: ", "top"},
-		says: regexp.MustCompile(`(?:systemd\[1\]: |^)(` + aRuntime + `\.service: (?:[Mm]ain process exited|Failed with result|` +
+		says: regexp.MustCompile(`(?:systemd\[1\]: |^)(` + aRuntime + `\.service: (?:[Mm]ain process exited|` +
+			`Failed with result|` +
 			`Scheduled restart job|Watchdog timeout)|Stopp(?:ed|ing) (?:\S+\.service - )?(?:[\w(][^:]*)?` + ofOne + `)`),
 		ended: endsBare, ofNode: true, alone: true, but: regexp.MustCompile(`\.scope\b`),
 	},
 	{ // the same of what these services log: k3s pkg/daemons, microk8s kubelite, dockerd, containerd
-		any: []string{"level=fatal", "Shutdown request received", "daemon.go:", "Processing signal", "Daemon shutdown", "panic: ",
+		any: []string{"level=fatal", "Shutdown request received", "daemon.go:", "Processing signal",
+			"Daemon shutdown", "panic: ",
 			"fatal error: ", "CRI service"},
 		says: regexp.MustCompile(`(\b(?:k3s|rke2)\[\d+\]: .*(?:level=fatal msg=|Shutdown request received: )|` +
 			`\bmicrok8s\.daemon-kubelite\[\d+\]: F\d{4} |\bdockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|` +
@@ -112,8 +114,9 @@ var ofServices = []word{
 			`Process \d+ \(\S+\) of user \d+ (?:dumped core|terminated abnormally)\b)`),
 		ended: endsBare, ofNode: true,
 	},
-	{ // what empties a node: kubectl drain and its like, Karpenter, aws-node-termination-handler, the machine config operator
-		any: []string{"drained", "/", "isrupting Node", "Interruption triggered", "as toBeDeleted", "Spot ITN", "Draining node",
+	{ // what empties a node: kubectl drain and its like, Karpenter, aws-node-termination-handler, OpenShift's operator
+		any: []string{"drained", "/", "isrupting Node", "Interruption triggered", "as toBeDeleted", "Spot ITN",
+			"Draining node",
 			"pods will be deleted by ", "deleted node", ", terminating ", "instance drain"},
 		says: regexp.MustCompile(`(^node/[a-z0-9.-]+ (?:drained|evicted)$|^node "[a-z0-9.-]+" (?:drained|evicted)$|` +
 			`\bDisrupting Node(?:Claim)?: |\bInterruption triggered termination for the Node|\bmarked the node as toBeDeleted|` +

@@ -22,7 +22,7 @@ var (
 		`note: run with|stack backtrace|\d+: 0x|\d+: \S+::|\(?(?:[Ee]xit(?:ing|ed)?|[Aa]bort(?:ing|ed)|[Tt]erminat(?:ing|ed)|[Ss]hutting down|` +
 		`[Gg]iving up|[Ss]topp(?:ing|ed)|[Gg]oodbye|[Qq]uitting)\b[^:]{0,60}$)`)
 	// goesOn are words of an error with which a program lives on.
-	goesOn = regexp.MustCompile(`(?i)\b(?:re-?try\w*|try(?:ing)? again|will try|re-?conn?ect\w*|continu\w+|ignor\w+|skip\w*|recover\w*|caught|` +
+	goesOn = regexp.MustCompile(`(?i)\b(?:re-?try\w*|try(?:ing)? again|will try|re-?conn?e\w+|continu\w+|ignor\w+|skip\w*|recover\w*|caught|` +
 		`fall(?:ing)? ?back|instead|warn\w*|deprecat\w*|backing off|next attempt|healthy|0 errors?|no errors?)\b`)
 	// ofClient matches errors of programs that somebody typed, which no container runs: kubectl, helm, docker; and lines
 	// of the kubelet and of what evicts pods, which speak of other things than their own end.

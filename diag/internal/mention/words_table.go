@@ -36,7 +36,7 @@ var stated = []word{
 			`Killing unwanted pod)`),
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
-	{ // kube-controller-manager: of StatefulSets, of pods whose node is gone, of owners that are; Spark's driver, of executors
+	{ // kube-controller-manager: of StatefulSets, of pods whose node or owner is gone; Spark's driver, of executors
 		any: []string{"terminating for ", " Pod for update", "orphaned Pod ", "pod that is terminating", `"Deleting item"`,
 			"by a user or the framework", " is decommissioned."},
 		says: regexp.MustCompile(`("Pod of StatefulSet is terminating for|"StatefulSet terminating (?:unavailable )?Pod for update"|` +
@@ -87,7 +87,9 @@ var stated = []word{
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
 		any: []string{"shim", "Remove", " cleanup: ", "no running task found", " running", "the terminated container",
-			"in a stopped ", "exited normally", "DeleteContainer returned", ".scope: ", "libcontainer container ", "Stopped crio-", "termination stopped all",
+			"in a stopped ", "exited normally", "DeleteContainer returned", ".scope: ", "libcontainer container ",
+			"Stopped crio-",
+			"termination stopped all",
 			"request to terminate", "SyncTerminat", "Pod terminating with"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up (?:after shim disconnected|(?:after )?dead shim|after shim dead))|` +
 			`Removed (?:container [0-9a-f]{12,64}: |pod sandbox: [0-9a-f])|Remove(?:Container for|PodSandbox) \\?"[0-9a-f]{64}\\?" returns|` +
@@ -265,7 +267,8 @@ var stated = []word{
 	},
 	{ // what keeps record of machines that went down or came up: sar, auditd, journald, the kernel, Windows, clouds,
 		// hypervisors and boards
-		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "dirty shutdown", "HARDWARE PROTECTION", "temperature reached",
+		any: []string{"LINUX RESTART", "SYSTEM_", "uncleanly shut down", "dirty shutdown", "HARDWARE PROTECTION",
+			"temperature reached",
 			"bugcheck", " of computer ", "cleanly shutting down", "system shutdown at ", "compute.instances.", " HA restarted ",
 			"System Boot Initiated", "system-reboot", "instance-reboot"},
 		says: regexp.MustCompile(`(\bLINUX RESTART\b|\btype=SYSTEM_(?:BOOT|SHUTDOWN)\b|corrupted or uncleanly shut down, renaming|because of suspected dirty shutdown|` +

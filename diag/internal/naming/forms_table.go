@@ -54,11 +54,13 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("k8s_", `\bk8s_`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+`, "cpn"),
 	newForm("(", aName+`_`+aLabel+`\((?:[0-9a-f-]{8,36}(?:\)|>?$)|[0-9a-f-]{0,36}(?:…|\.\.\.|>$)|[0-9a-f-]{4,36}$)`, "pn"), // or cut
 	newForm("container name", `container name \\*"`+aLabel+`_`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}_\d+\\*"`, "cpn"),
-	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"),        // or cut
-	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"),        // CRI-O
-	newForm("RunPodSandbox for name", `RunPodSandbox for name:\\?"`+aName+`\\?" .*\bnamespace:\\?"`+aLabel, "pn"), // containerd 2.4
+	newForm("sandbox name", `sandbox name \\*"`+aName+`_`+aLabel+`_[0-9a-f-]{8,36}(?:_\d+\\*"|>?$)`, "pn"), // or cut
+	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
+	// containerd 2.4
+	newForm("RunPodSandbox for name", `RunPodSandbox for name:\\?"`+aName+`\\?" .*\bnamespace:\\?"`+aLabel, "pn"),
 	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
-	newForm("Error adding |Error deleting ", `\bError (?:adding|deleting) (?:pod )?`+aLabel+`_`+aName+`(?:/[0-9a-f]{64})? (?:to|from) `, "np"),
+	newForm("Error adding |Error deleting ",
+		`\bError (?:adding|deleting) (?:pod )?`+aLabel+`_`+aName+`(?:/[0-9a-f]{64})? (?:to|from) `, "np"),
 	newForm("pod network &{", `\bpod network &\{Name:`+aName+` Namespace:`+aLabel+` ID:`, "pn"), // CRI-O, ocicni
 	newForm("pod sandbox: ", `\bRunning pod sandbox: `+aLabel+`/`+aName+`/POD\b`, "np"),
 	newForm("ing container: ", `\b(?:Creating|Starting) container: `+aLabel+`/`+aName+`/`+aLabel+`"`, "npc"),

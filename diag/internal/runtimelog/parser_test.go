@@ -97,7 +97,8 @@ var lines = []struct {
 	{"an exit that is handled again, in Go's syntax", at + `msg="Failed to handle backOff event &TaskExit{ContainerID:` + cid + `,ID:` + cid +
 		`,Pid:33,ExitStatus:137,ExitedAt:2026-11-21 08:30:00.5 +0000 UTC,XXX_unrecognized:[],} for ` + cid + `"`,
 		one(c, evidence.TaskExited{ExitCode: code(137), PID: 33, Ended: t0.Add(-158 * time.Second).Add(time.Second / 2)})},
-	{"an exit that waits to be handled", at + `msg="Events for \"` + cid + `\" is in backoff, enqueue event &TaskExit{ContainerID:` +
+	{"an exit that waits to be handled", at + `msg="Events for \"` +
+		cid + `\" is in backoff, enqueue event &TaskExit{ContainerID:` +
 		cid + `,ID:` + cid + `,Pid:33,ExitStatus:1,ExitedAt:x,}"`, one(c, evidence.TaskExited{ExitCode: code(1), PID: 33})},
 	{"an event that was no exit", at + `msg="Failed to handle event &TaskOOM{ContainerID:` + cid + `,} for ` + cid + `"`, nil},
 	{"a sandbox's exit that is not handled", at + `msg="failed to handle sandbox TaskExit event container_id:\"` + sid + `\" id:\"` +
