@@ -57,7 +57,11 @@ func TestMessagesOfTheSystemBesideARow(t *testing.T) {
 		"cart-5d4f8c7b9-x2k4q   1/1     Running   1          3d\n\n"
 	for message, want := range map[string]string{
 		log + "kernel: Memory cgroup out of memory: Kill process 7 (java) score 9 or sa":          "oom-container-limit",
-		log + "kernel: java[4711]: segfault at 0 ip 0 sp 0 error 4 in libc.so.6[0+1000]":          "app-signal",
+		log + "kernel: cart[4711]: segfault at 0 ip 0 sp 0 error 4 in libc.so.6[0+1000]":          "app-signal",
+		log + "kernel: cupsd[4711]: segfault at 0 ip 0 sp 0 error 4 in libc.so.6[0+1000]":         "unknown",
+		log + "systemd-coredump[9]: Process 4711 (firefox) of user 1000 dumped core.":             "unknown",
+		log + `sudo[9]: ops : TTY=pts/0 ; USER=root ; COMMAND=/usr/sbin/reboot`:                   "node-reboot",
+		log + `sudo[9]: ops : user NOT in sudoers ; TTY=pts/0 ; USER=root ; COMMAND=/sbin/reboot`: "unknown",
 		log + "kernel: containerd-shim[7]: segfault at 0 ip 0 sp 0 error 4 in shim[0+1000]":       "unknown",
 		log + `earlyoom[9]: sending SIGTERM to process 7 uid 0 "java": badness 801, VmRSS 12 MiB`: "oom-node",
 		log + "systemd-coredump[9]: Process 4711 (java) of user 1000 dumped core.":                "app-signal",

@@ -77,3 +77,32 @@ func TestAMachineIsTakenDown(t *testing.T) {
 		}
 	}
 }
+
+// What a machine says of its processes counts for a pod of that machine, a fault only for a program that is called like
+// the pod.
+func TestWhatEndedBesideAPod(t *testing.T) {
+	seen := func(f evidence.Fact) []timeline.Occurrence {
+		return []timeline.Occurrence{{Obs: &evidence.Observation{Fact: f}}}
+	}
+	for name, c := range map[string]struct {
+		mutate       func(*finding.Findings)
+		fault, short bool
+	}{
+		"the only node":    {func(*finding.Findings) {}, true, true},
+		"the pod's node":   {func(f *finding.Findings) { f.R.Node, f.Node = "n1", f.T.Nodes["n1"] }, true, true},
+		"another node":     {func(f *finding.Findings) { f.R.Node = "n2" }, false, false},
+		"one of two nodes": {func(f *finding.Findings) { f.T.Nodes["n2"] = &timeline.NodeStory{} }, false, false},
+		"another program": {func(f *finding.Findings) {
+			f.T.Nodes["n1"].Faults = seen(evidence.Segfault{Task: "cupsd"})
+		}, false, true},
+	} {
+		f := &finding.Findings{}
+		f.R = &timeline.Restart{PodUID: evidence.Row + "1", PodName: "web-0", From: &timeline.Instance{}}
+		f.T = &timeline.History{Nodes: map[string]*timeline.NodeStory{"n1": {
+			Faults: seen(evidence.Segfault{Task: "web"}), Shortages: seen(evidence.SystemOOM{})}}}
+		c.mutate(f)
+		if fault, short := FaultBeside(f), ShortBeside(f); fault != c.fault || short != c.short {
+			t.Errorf("%s: %t, %t", name, fault, short)
+		}
+	}
+}

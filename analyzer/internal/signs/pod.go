@@ -2,7 +2,6 @@ package signs
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -176,24 +175,34 @@ func KilledBeside(f *finding.Findings, global bool) bool {
 	})
 }
 
-// FaultBeside is the same for the kernel's record of a fault.
+// FaultBeside is the same for the kernel's record of a fault on the pod's node, of a program that is called like it.
 func FaultBeside(f *finding.Findings) bool {
-	return beside(f, func(n *timeline.NodeStory) bool {
+	return mayBe(f, "") && ofItsNode(f, func(n *timeline.NodeStory) bool {
 		return slices.ContainsFunc(n.Faults, func(m timeline.Occurrence) bool {
 			fault, ok := m.Obs.Fact.(evidence.Segfault)
-			return ok && !aDaemon.MatchString(fault.Task) && mayBe(f, fault.Task)
+			return ok && called(f, fault.Task)
 		})
 	})
 }
 
-// aDaemon matches the names of a node's own programs.
-var aDaemon = regexp.MustCompile(`^(?:containerd|dockerd|crio|conmon|kubelet|k3s|rke2|systemd)`)
-
-// ShortBeside is the same for the kubelet's word that the kernel killed a process of a machine without memory.
+// ShortBeside is the same for the word of the pod's kubelet that the kernel killed a process for want of memory.
 func ShortBeside(f *finding.Findings) bool {
-	return beside(f, func(n *timeline.NodeStory) bool {
-		return timeline.Has(n.Shortages, func(evidence.SystemOOM) bool { return true }) && mayBe(f, "")
+	return mayBe(f, "") && ofItsNode(f, func(n *timeline.NodeStory) bool {
+		return timeline.Has(n.Shortages, func(evidence.SystemOOM) bool { return true })
 	})
+}
+
+// ofItsNode reports whether something holds of the pod's node, which may be the only one where none is known.
+func ofItsNode(f *finding.Findings, holds func(*timeline.NodeStory) bool) bool {
+	if f.Node != nil {
+		return holds(f.Node)
+	}
+	return f.R.Node == "" && len(f.T.Nodes) == 1 && beside(f, holds)
+}
+
+// called reports whether a program's name is a part of the pod's.
+func called(f *finding.Findings, task string) bool {
+	return slices.Contains(strings.Split(f.R.PodName, "-"), task)
 }
 
 // beside reports whether something holds of a node.
@@ -207,5 +216,5 @@ func mayBe(f *finding.Findings, task string) bool {
 		return false
 	}
 	other := func(r *timeline.Restart) bool { return r.PodUID != f.R.PodUID }
-	return slices.Contains(strings.Split(f.R.PodName, "-"), task) || !slices.ContainsFunc(f.T.Restarts, other)
+	return called(f, task) || !slices.ContainsFunc(f.T.Restarts, other)
 }

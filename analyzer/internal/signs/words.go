@@ -17,7 +17,10 @@ var crashes = []string{"panic: ", "fatal error: ", "panicked at ", "Exception in
 // program says of its own end is about no container's.
 func OfRuntime(line string) bool { return ofRuntime.MatchString(line) }
 
-var ofRuntime = regexp.MustCompile(`\b(?:k3s|rke2|k0s|containerd|dockerd|crio|microk8s\.daemon-\w+)\[\d+\]: `)
+var ofRuntime = regexp.MustCompile(ofUnit + `(?:k3s|rke2|k0s|containerd|dockerd|crio|microk8s\.daemon-\w+)\[\d+\]: `)
+
+// ofUnit is what a journal writes before the name of the program whose line it is, which the program cannot write.
+const ofUnit = `(?:^|⏎ *)\W*(?:(?:[A-Z][a-z]{2} [ \d]\d [\d:.]{8,}|\d{4}-[\d-]+T\S+) \S+ )?`
 
 const (
 	// traceback begins what Python prints of an error, which is in the last line.
@@ -50,7 +53,7 @@ func Crash(f *finding.Findings) string {
 }
 
 // fell matches the line with which a runtime ends itself.
-var fell = regexp.MustCompile(`\b(?:containerd|dockerd?|crio)(?:\[\d+\])?: ` +
+var fell = regexp.MustCompile(ofUnit + `(?:containerd|dockerd?|crio)(?:\[\d+\])?: ` +
 	`(?:panic: |fatal error: |.*\blevel=(?:fatal|panic) )`)
 
 // RuntimeFell reports whether a text tells of an end only that a runtime ended itself then.

@@ -49,3 +49,20 @@ func TestLastWords(t *testing.T) {
 		}
 	}
 }
+
+// A journal names whose line it is in front: what a program prints there is its own.
+func TestARuntimesOwnLine(t *testing.T) {
+	for line, want := range map[string]bool{
+		"Nov 30 06:00:02 n1 containerd[812]: panic: boom":           true,
+		"2026-11-30T06:00:02+0000 n1 containerd[812]: panic: boom":  true,
+		"containerd[812]: panic: boom":                              true,
+		"Nov 30 06:00:02 n1 app[900]: containerd[812]: panic: boom": false,
+		"panic: containerd[812]: panic: boom":                       false,
+	} {
+		f := &finding.Findings{}
+		f.R = &timeline.Restart{PodUID: evidence.Mentioned, From: &timeline.Instance{Message: safetext.Clean(line)}}
+		if got := RuntimeFell(f); got != want || OfRuntime(line) != want {
+			t.Errorf("%s: %t, want %t", line, got, want)
+		}
+	}
+}

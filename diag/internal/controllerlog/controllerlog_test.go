@@ -47,7 +47,8 @@ func TestControllersTellWhomTheyEnd(t *testing.T) {
 			lines: []string{head + `controller_utils.go:609] "Deleting pod" logger="replicaset-controller" controller="web" pod="prod/web-0"`}},
 		{name: "a stateful set's controller, 1.27 and later", want: []string{"deleted prod/web-0", "deleted prod/web-1", "deleted prod/web-2"},
 			lines: []string{
-				head + `stateful_set_control.go:490] "Pod of StatefulSet is terminating for scale down" statefulSet="prod/web" pod="prod/web-0"`,
+				head + `stateful_set_control.go:490] "Pod of StatefulSet is terminating for update" statefulSet="prod/web" pod="prod/web-0"`,
+				head + `stateful_set_control.go:490] "Pod of StatefulSet is terminating for scale down" statefulSet="prod/web" pod="prod/web-4"`,
 				head + `stateful_set_control.go:762] "StatefulSet terminating Pod for update" statefulSet="prod/web" pod="prod/web-1"`,
 				head + `stateful_set_control.go:887] "StatefulSet terminating unavailable Pod for update" statefulSet="prod/web" pod="prod/web-2"`}},
 		{name: "the node controller before taints", want: []string{"NodeControllerEviction prod/web-0"},

@@ -20,7 +20,7 @@ var rules = []rule{
 	{`PodGC is force deleting Pod: `, "", printed("DeletionByPodGC", "PodGC is force deleting Pod: ")},
 	{`"PodGC is force deleting Pod"`, "", evicted("DeletionByPodGC", "pod")},
 	// pkg/controller/statefulset/stateful_set_control.go, which deletes its pods without the line below
-	{`"Pod of StatefulSet is terminating for `, "", deleting},
+	{`"Pod of StatefulSet is terminating for update"`, "", deleting},
 	{`"StatefulSet terminating Pod for update"`, "", deleting},
 	{`"StatefulSet terminating unavailable Pod for update"`, "", deleting},
 	// pkg/controller/controller_utils.go RealPodControl.DeletePod; taint_eviction.go

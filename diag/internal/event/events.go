@@ -290,35 +290,36 @@ func factOfController(reason, message string) evidence.Fact {
 	case "Evict": // batch schedulers: volcano.sh pkg/scheduler/cache, kai-scheduler pkg/scheduler/cache/evictor
 		reason = "Preempted"
 	case "Stopped": // kueue pkg/controller/jobs/pod, pkg/scheduler/preemption: of a workload that is a pod
-		if !strings.HasPrefix(message, "Preempted to accommodate") {
+		if reason = "Preempted"; !preempted.MatchString(message) {
 			return nil
 		}
-		reason = "Preempted"
 	case "Descheduled": // sigs.k8s.io/descheduler pkg/descheduler/evictions
 	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
 	case "Disrupted": // karpenter, of a pod for whose grace its node does not wait
-		if !strings.HasPrefix(message, "Deleting the pod to accommodate") {
+		if reason = evidence.EvictedByController; !outlived.MatchString(message) {
 			return nil
 		}
-		reason = evidence.EvictedByController
-	// karpenter pkg/controllers/node/termination/terminator/events, aws-node-termination-handler pkg/node
-	case "Evicted", "PodEviction":
+	case "Evicted": // karpenter pkg/controllers/node/termination/terminator/events
 		reason = evidence.EvictedByController
 	case "ScaleDown": // autoscaler cluster-autoscaler/core/scaledown/actuation: "deleting pod for node scale down"
 		if !strings.HasPrefix(message, "deleting pod") {
 			return nil
 		}
 	default: // the descheduler's since v0.24: its strategy is the reason
-		if !descheduled.MatchString(message) {
+		if reason = "Descheduled"; !descheduled.MatchString(message) {
 			return nil
 		}
-		reason = "Descheduled"
 	}
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
 }
 
-// descheduled matches the descheduler's message of a pod that it did evict.
-var descheduled = regexp.MustCompile(`^pod evict(?:ed|ion) (?:from \S+ node )?by sigs\.k8s\.io/descheduler\S*$`)
+// preempted, outlived and descheduled match the messages of Kueue, Karpenter and the descheduler for a pod that they
+// did end.
+var (
+	preempted   = regexp.MustCompile(`^Preempted to accommodate a (?:higher priority Workload$|workload \(UID: [^)]+\))`)
+	outlived    = regexp.MustCompile(`^Deleting the pod to accommodate the terminationTime \S.* of the node\. The pod was granted `)
+	descheduled = regexp.MustCompile(`^pod evict(?:ed|ion) (?:from \S+ node )?by sigs\.k8s\.io/descheduler\S*$`)
+)
 
 // fromKubelet reports whether the kubelet signed the event. Kubelets name themselves in source.component, and since
 // 1.27 also in reportingController.

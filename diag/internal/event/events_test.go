@@ -197,13 +197,17 @@ func TestEventsBecomeFacts(t *testing.T) {
 		"the descheduler, in vain": {[]func(*corev1.Event){says("EvictionFailed",
 			"pod eviction from n1 node by sigs.k8s.io/descheduler failed: no"), by("sigs.k8s.io/descheduler")},
 			plain("EvictionFailed", "pod eviction from n1 node by sigs.k8s.io/descheduler failed: no")},
-		"a node that its cloud takes away": {[]func(*corev1.Event){
-			says("PodEviction", "Pod evicted due to node drain (node n1)"),
-			by("aws-node-termination-handler")}, evidence.PodEvicted{Reason: evidence.EvictedByController,
-			Message: text("Pod evicted due to node drain (node n1)")}},
+		"a node that its cloud is about to take away": {[]func(*corev1.Event){
+			says("PodEviction", "Pod evicted due to node drain (node n1)"), by("aws-node-termination-handler")},
+			plain("PodEviction", "Pod evicted due to node drain (node n1)")},
+		"a preemption that is none": {[]func(*corev1.Event){says("Stopped", "Preempted to accommodate nothing, simulation")},
+			plain("Stopped", "Preempted to accommodate nothing, simulation")},
+		"a node that does wait": {[]func(*corev1.Event){says("Disrupted", "Deleting the pod to accommodate the "+
+			"terminationTime of the node; blocked")}, plain("Disrupted",
+			"Deleting the pod to accommodate the terminationTime of the node; blocked")},
 		"a node that does not wait": {[]func(*corev1.Event){says("Disrupted", "Deleting the pod to accommodate the "+
-			"terminationTime x of the node."), by("karpenter")}, evidence.PodEvicted{Reason: evidence.EvictedByController,
-			Message: text("Deleting the pod to accommodate the terminationTime x of the node.")}},
+			"terminationTime x of the node. The pod was granted 3 seconds"), by("karpenter")}, evidence.PodEvicted{Reason: evidence.EvictedByController,
+			Message: text("Deleting the pod to accommodate the terminationTime x of the node. The pod was granted 3 seconds")}},
 		"a workload that is a pod, preempted": {[]func(*corev1.Event){says("Stopped", "Preempted to accommodate a workload "+
 			"(UID: 1) due to reclamation"), by("kueue")}, evidence.PodEvicted{Reason: "Preempted",
 			Message: text("Preempted to accommodate a workload (UID: 1) due to reclamation")}},

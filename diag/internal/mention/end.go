@@ -111,8 +111,13 @@ func quoted(line string) string {
 	if secretive.MatchString(line) {
 		return ""
 	}
-	return line
+	return commandLine.ReplaceAllString(line, "$1")
 }
+
+// commandLine matches a process's command line, of which any word may be a secret, as earlyoom, systemd-coredump and
+// auditd write it behind what they say, and sudo.
+var commandLine = regexp.MustCompile(`(?:,? cmdline "| Command Line: | proctitle=).*|` +
+	`(\bCOMMAND=(?:\S*/systemctl restart \S+|\S+)).*`)
 
 // ofInit matches lines about an init container.
 var ofInit = regexp.MustCompile(`\bInit:[A-Z]|\binit[ -]?(?:[cC]ontainer|step|phase)|\bInit[ -]?[cC]ontainers?\b`)

@@ -6,8 +6,9 @@ import "regexp"
 var ofUnit = regexp.MustCompile(`^\S{3,8} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [\w.@-]+: |(?:^|\s)[\w.@-]+\[\d+\]: `)
 
 // ofDaemon matches what is said of a process of the machine's own, which is in no container.
-var ofDaemon = regexp.MustCompile(`(?i)\b(?:systemd(?:-[a-z]+)?|containerd(?:-shim[\w-]*)?|dockerd|crio|conmon|kubelet|k3s|rke2|udevd|sshd|snapd)` +
-	`(?:\[\d+\]: (?:segfault|worker |traps)|\[\d+\] (?:general|trap)|\) of user |` +
+var ofDaemon = regexp.MustCompile(`(?i)\b(?:systemd(?:-[a-z]+)?|containerd(?:-shim[\w-]*)?|dockerd|crio|conmon|kubelet|k3s|rke2|udevd|sshd|snapd|` +
+	`cupsd|fwupd|firefox|chrom(?:e|ium)|gnome-[\w-]+|Xorg)` +
+	`(?:\[\d+\]: (?:segfault|unhandled|undefined|worker |traps)|\[\d+\] (?:general|trap)|\) of user |" exe="|` +
 	`\.service: (?:Killing process|A process of this unit|State '))|\bfrom PID 1 \(systemd\)`)
 
 // inside matches an event of docker or podman about a container that runs on: a command beside its process, a health

@@ -50,6 +50,9 @@ const (
 		`Zero Friction Kubernetes|snap application (?:microk8s\.daemon-(?:containerd|kubelite)|k8s\.containerd|docker\.dockerd))`
 )
 
+// ofNone matches what is asked of no machine, or of one without pods.
+var ofNone = regexp.MustCompile(`: (?:false|none|Empty)\b|\bemptiness\b|\(0 pods\)`)
+
 // ofServices are what a node's own services and its kernel say of machines and runtimes that go down, and of processes
 // that they kill.
 var ofServices = []word{
@@ -67,25 +70,25 @@ var ofServices = []word{
 		says: regexp.MustCompile(`(\b(?:k3s|rke2)\[\d+\]: .*(?:level=fatal msg=|Shutdown request received: )|` +
 			`\bmicrok8s\.daemon-kubelite\[\d+\]: F\d{4} |\bdockerd\[\d+\]: .*(?:Processing signal '|Daemon shutdown complete)|` +
 			`\b(?:containerd|dockerd?|crio)(?:\[\d+\])?: (?:panic|fatal error): |level=fatal msg="Failed to run CRI service")`),
-		ended: endsBare, ofNode: true, alone: true,
+		ended: endsBare, ofNode: true, alone: true, but: ofNone,
 	},
 	{ // a machine that goes down: systemd-logind (logind-dbus.c, logind-action.c), systemd's targets, systemd-shutdown
 		// (src/shutdown), and the agents that boot it: locksmith, zincati, unattended-upgrades, rebootmgr, kured
-		any: []string{"ystem", "eboot", "ower", "edeploy"},
+		any: []string{"ystem", "eboot", "ower"},
 		says: regexp.MustCompile(`((?:\bsystemd-logind\S*: |^)(?:System is (?:rebooting|powering down|halting)\b|` +
 			`The system will (?:reboot|power off|halt) now|Power key pressed(?: short)?\.|(?:Rebooting|Powering Off)\.\.\.$)|` +
 			`(?:\bsystemd\[1\]: |^)(?:Shutting down\.$|(?:Reached target|Starting) (?:\S+\.(?:target|service) - )?(?:System )?` +
 			`(?:Reboot|Power[- ]Off|Shutdown|Final Step)\b\.*$)|\bsystemd-shutdown\[1\]: |` +
 			`\blocksmithd\[\d+\]: .*(?:[Rr]eboot sent|delaying reboot for)|\bproceeding to finalize it and reboot\b|` +
 			`\bFound /var/run/reboot-required, rebooting|\brebootmgr: reboot triggered now|` +
-			`\b(?:[Cc]ommanding|Triggering) reboot for node\b|\bRunning command: \[.*\breboot\] for node: |` +
-			`\b(?:Reboot|Redeploy) ?Scheduled\b|\bNode will reboot into config\b)`),
-		ended: endsBare, ofNode: true, alone: true,
+			`\b(?:[Cc]ommanding|Triggering) reboot for node\b|\bRunning command: \[[\w/. -]*/systemctl reboot\] for node: |` +
+			`\bNode will reboot into config\b)`),
+		ended: endsBare, ofNode: true, alone: true, but: ofNone,
 	},
 	{ // a machine that its cloud takes away: Karpenter's events, AKS' and its node-problem-detector's
-		any: []string{"Spot interruption", "Instance is ", "termination started", "Scheduled"},
+		any: []string{"Spot interruption", "Instance is ", "termination started"},
 		says: regexp.MustCompile(`(\bSpot interruption warning was triggered|\bInstance is (?:terminating|being preempted)\b|` +
-			`\bInstance termination started\b|\b(?:Preempt|Terminate) ?Scheduled\b)`),
+			`\bInstance termination started\b)`),
 		failed: "Terminated", as: "Pod was terminated in response to imminent node shutdown.", ofNode: true, alone: true,
 	},
 	{ // the first lines of a kernel, in a log that names it
@@ -123,6 +126,6 @@ var ofServices = []word{
 			`\bSpot ITN received\. Instance will be interrupted|\bNode successfully cordoned and drained|` +
 			`\bDraining node(?:: \S+| to update config)|\bAll pods will be deleted by \d{4}-|` +
 			`"message":"deleted node"|\bdeprovisioning via \w.*, terminating \d+ |\bRequesting instance drain\b)`),
-		event: "Evicted", as: "Evicted pod", ofNode: true, alone: true,
+		event: "Evicted", as: "Evicted pod", ofNode: true, alone: true, but: ofNone,
 	},
 }

@@ -79,3 +79,33 @@ func TestAFaultOfADaemonEndsNoContainer(t *testing.T) {
 		}
 	}
 }
+
+// A process's command line may have a secret in any word.
+func TestACommandLineIsNotQuoted(t *testing.T) {
+	for line, want := range map[string]string{
+		`earlyoom[5]: sending SIGKILL to process 4 uid 9 "java": badness 900, VmRSS 9 MiB, cmdline "java -Dpw=x hunter2"`: "VmRSS 9 MiB",
+		"sudo[3]: bob : TTY=pts/0 ; USER=root ; COMMAND=/usr/sbin/shutdown -r now hunter2":                                "shutdown",
+		"sudo[3]: bob : TTY=pts/0 ; USER=root ; COMMAND=/usr/bin/systemctl restart docker":                                "restart docker",
+		"systemd-coredump[4]: Process 7 (web) of user 0 dumped core. Command Line: web hunter2":                           "dumped core",
+	} {
+		got := ""
+		for _, o := range Of("Why did pod web-0 die?\n\nNov 30 06:00:02 n1 "+line+"\n", "a.md", printed).Read(naming.Names{}, false) {
+			got += string(o)
+		}
+		if !strings.Contains(got, want) || strings.Contains(got, "hunter2") {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
+
+// CRI-O may run a sandbox that it could not run before.
+func TestASandboxThatRanWasMade(t *testing.T) {
+	id := strings.Repeat("0a", 32)
+	failed := `Nov 30 06:00:01 n1 crio[9]: level=info msg="runSandbox: cleaning up namespaces after failing to run sandbox ` + id + "\"\n"
+	ran := `Nov 30 06:00:05 n1 crio[9]: level=info msg="Ran pod sandbox ` + id + ` with infra container: shop/web-0/POD"` + "\n"
+	for text, want := range map[string]bool{failed: true, failed + ran: false} {
+		if got := len(Of(text, "a.log", printed).Read(naming.Names{}, false)) > 0; got != want {
+			t.Errorf("%t, want %t: %s", got, want, text)
+		}
+	}
+}

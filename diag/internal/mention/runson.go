@@ -3,6 +3,7 @@ package mention
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // This file reads that a container runs on of which a line seemed to tell an end: systemd drops the scope of a running
@@ -15,6 +16,8 @@ var (
 	oomEvent = regexp.MustCompile(`\bcontainer oom ([0-9a-f]{12})[0-9a-f]{52}\b`)
 	// up matches a row of crictl ps or docker ps that has a container as running.
 	up = regexp.MustCompile(`^([0-9a-f]{12})[0-9a-f]{0,52}\s.*\s(?:Running\s+[a-z0-9]|Up \S)`)
+	// unmade matches CRI-O's line of a sandbox that it could not run, yet.
+	unmade = regexp.MustCompile(`[rR]unSandbox: .*\b([0-9a-f]{64})\b`)
 	// ofCrictl matches a row of crictl ps with its pod, which has its own reader.
 	ofCrictl = regexp.MustCompile(`^[0-9a-f]{13}\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{13}\s+\S`)
 )
@@ -28,6 +31,9 @@ func (t *Text) withoutLiving(ends []*end) []*end {
 	lives := slices.ContainsFunc(ends, (*end).onlySaid) && t.lives()
 	return slices.DeleteFunc(ends, func(e *end) bool {
 		if lives && e.onlySaid() {
+			return true
+		}
+		if m := unmade.FindStringSubmatch(e.line); m != nil && strings.Contains(t.all, "Ran pod sandbox "+m[1]) {
 			return true
 		}
 		if m := scopeGone.FindStringSubmatch(e.line); m != nil {

@@ -37,9 +37,9 @@ var stated = []word{
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
 	{ // kube-controller-manager: of StatefulSets, of pods whose node or owner is gone; Spark's driver, of executors
-		any: []string{"terminating for ", " Pod for update", "orphaned Pod ", "pod that is terminating", `"Deleting item"`,
+		any: []string{"terminating for update", " Pod for update", "orphaned Pod ", "pod that is terminating", `"Deleting item"`,
 			"by a user or the framework", " is decommissioned."},
-		says: regexp.MustCompile(`("Pod of StatefulSet is terminating for|"StatefulSet terminating (?:unavailable )?Pod for update"|` +
+		says: regexp.MustCompile(`("Pod of StatefulSet is terminating for update"|"StatefulSet terminating (?:unavailable )?Pod for update"|` +
 			`"Forced deletion of orphaned Pod succeeded"|"Found orphaned Pod assigned to the Node, deleting"|` +
 			`"Garbage collecting pod that is terminating"|"Deleting item" .*\[v1/Pod, |` +
 			`\b[Ee]xecutor with id \d+ was deleted by a user or the framework|\bExecutor \d+ is decommissioned\.)`),
@@ -76,28 +76,27 @@ var stated = []word{
 		event: "Killing", as: "killing", alone: true,
 	},
 	{ // internal/cri, CRI-O, dockerd, podman and network plugins: a stop that was asked for, and has ended or cannot
-		any: []string{"StopContainer", "StopPodSandbox", "topp", "TearDown network", "StopSignal ", "Error deleting ",
+		any: []string{"StopContainer", "StopPodSandbox", "topp", "StopSignal ", "Error deleting ",
 			"exit event", "stop sandbox"},
 		says: regexp.MustCompile(`(Stop(?:Container|PodSandbox) (?:"[0-9a-f]+" )?from runtime service failed|StopContainer for \\?"[0-9a-f]+\\?" (?:failed|returns successfully)|` +
 			`StopPodSandbox for \\?"[0-9a-f]+|Stopp(?:ing|ed) pod sandbox(?: \(already stopped\))?: [0-9a-f]+|Forcibly stopping sandbox \\?"[0-9a-f]+|` +
-			`TearDown network for sandbox \\?"[0-9a-f]+\\?" successfully|connection closed when stopping (?:sandbox )?container|` +
+			`connection closed when stopping (?:sandbox )?container|` +
 			`StopSignal \S+ failed to stop container|tried to kill container, but did not receive an exit event|` +
 			`Failed to stop sandbox (?:before removing|"[0-9a-f]+" before)|Error deleting (?:pod )?\S+ from (?:CNI )?network )`),
 		event: "Killing", as: "Need to kill Pod", alone: true,
 	},
 	{ // what is said of a container only when its process is gone: containerd, dockerd, CRI-O, the kubelet, systemd
-		any: []string{"shim", "Remove", " cleanup: ", "no running task found", " running", "the terminated container",
+		any: []string{"shim", "Remove", " cleanup: ", "the terminated container",
 			"in a stopped ", "exited normally", "DeleteContainer returned", ".scope: ", "libcontainer container ",
 			"Stopped crio-",
 			"termination stopped all",
 			"request to terminate", "SyncTerminat", "Pod terminating with"},
 		says: regexp.MustCompile(`(msg="(?:shim reaped|cleaning up (?:after shim disconnected|(?:after )?dead shim|after shim dead))|` +
-			`Removed (?:container [0-9a-f]{12,64}: |pod sandbox: [0-9a-f])|Remove(?:Container for|PodSandbox) \\?"[0-9a-f]{64}\\?" returns|` +
-			`no running task found: task |[Cc]ontainer (?:is not created or running|[0-9a-f]{64} is (?:not running|restarting, wait)|not running \([0-9a-f]{64}\))|` +
+			`Removed container [0-9a-f]{12,64}: |RemoveContainer for \\?"[0-9a-f]{64}\\?" returns|` +
 			`namespace for the terminated container |` +
 			`msg="[0-9a-f]{64} cleanup: |cannot exec in a stopped |Container (?:"[^"]+" )?exited normally|` +
 			`"DeleteContainer returned error"|` +
-			`\b(?:cri-containerd|crio(?:-conmon)?|docker|libpod(?:-conmon)?)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
+			`\b(?:cri-containerd|crio|docker)-[0-9a-f]{64}\.scope: (?:Deactivated successfully|Succeeded|Consumed )|` +
 			`Stopped (?:libcontainer container [0-9a-f]{64}|crio-(?:conmon-)?[0-9a-f]{64}\.scope)|"Pod termination stopped all running containers"|` +
 			`"Pod worker has observed request to terminate"|SyncTerminat(?:ing|ed)Pod (?:enter|exit)|Pod terminating with grace period)`),
 		ended: endsBare, trace: true, alone: true,
@@ -182,9 +181,10 @@ var stated = []word{
 			`unable to start container process: |starting container process caused).+)`),
 		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox|from runtime service failed`), alone: true,
 	},
-	{
-		any:   []string{"StartContainer "},
-		says:  regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed)`),
+	{ // the latter is dockerd's, of one that its policy starts with the daemon (daemon/daemon.go restore)
+		any: []string{"StartContainer ", "failed to start container"},
+		says: regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed|` +
+			`^[A-Z]\S+ +\d+ [\d:]+ \S+ dockerd\[\d+\]: .*msg="failed to start container" container=)`),
 		waits: "RunContainerError", alone: true,
 	},
 	{
@@ -235,7 +235,7 @@ var stated = []word{
 			"podsToReschedule=", "updater.go:", "by sigs.k8s.io/descheduler", "to accommodate the terminationTime"},
 		says: regexp.MustCompile(`(\bNot deleted yet [a-z0-9-]+/|Scale-down: removing node .*, pods to reschedule: \w|` +
 			`"Scale-down: removing node".* podsToReschedule="\w|\bpod evict(?:ed|ion) (?:from \S+ node )?by sigs\.k8s\.io/descheduler\w*(?:["'.,;)]|\s*$)|` +
-			`\bupdater\.go:\d+\] "?[Ee]victing pod\b|\bDeleting the pod to accommodate the terminationTime|` +
+			`\bupdater\.go:\d+\] "?[Ee]victing pod\b|\bPod evicted due to node drain\b|\bDeleting the pod to accommodate the terminationTime|` +
 			`(?:["\t]|[-–:|] )[Ee]victed pod(?:["\t:]| [-–|]|\s*$)|\bdeleting pod for node scale down\b|` +
 			`\bEvictedByVPA\b.*\bevicted\b|(?i:\breason)["']?\s*[:=]\s*["']?EvictedByVPA\b|` +
 			`(?i:\bevicted (?:from \S+ )?by (?:the )?(?:VPA|vertical|cluster[ -]auto|\S*karpenter|\S*descheduler|kubectl drain)))`),
@@ -279,11 +279,11 @@ var stated = []word{
 			`\bvSphere HA restarted virtual machine|System Boot Initiated|"(?:system|instance)-reboot".*(?:\[Completed\]|"completed"))`),
 		ended: endsBare, ofNode: true, alone: true,
 	},
-	{ // typed at a prompt of the node, or as sudo logs it
+	{ // typed at a prompt of the node, or as sudo logs it: what it refuses has a reason before the first field
 		any: []string{"reboot", "shutdown -r", " restart "},
-		says: regexp.MustCompile(`(?:[$#%>] ?|\bCOMMAND=\S*/)((?:sudo )?(?:(?:systemctl )?reboot|shutdown -r .*|(?:systemctl restart|service|snap restart) ` +
+		says: regexp.MustCompile(`(?:[$#%>] ?|\S : [A-Z]+=.*\bCOMMAND=\S*/)((?:sudo )?(?:(?:systemctl )?reboot|shutdown -r .*|(?:systemctl restart|service|snap restart) ` +
 			`\S*(?:containerd|docker|crio|cri-o|k3s|rke2|microk8s)\S*(?: restart)?))\s*$`),
-		ended: endsBare, alone: true, but: regexp.MustCompile(`command not allowed`),
+		ended: endsBare, alone: true, but: regexp.MustCompile(`\bCOMMAND=\S+ -r [+\d]`), // may be cancelled
 	},
 	{
 		any: []string{"probe, will be restarted", "definition changed, will be restarted", "resize requires restart"},

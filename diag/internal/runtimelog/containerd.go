@@ -53,14 +53,8 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 		}
 	case "failed": // failed to get task exit status for "c"
 		// A daemon that shuts down stops waiting too; only a closed connection means that the shim ended.
-		why := errorText(field(rest, "error"))
 		if id := field(rest, "sandbox"); msg == "failed to recover sandbox state" && isID(id) { // 2.x restart.go
-			emit(evidence.Subject{SandboxID: id}, evidence.StateLost{Message: why})
-			return
-		}
-		// dockerd, of one that its policy starts with the daemon (daemon/daemon.go restore)
-		if id := field(rest, "container"); msg == "failed to start container" && isID(id) {
-			emit(evidence.Subject{ContainerID: id}, evidence.RuntimeFailed{Op: "StartContainer", Message: why})
+			emit(evidence.Subject{SandboxID: id}, evidence.StateLost{Message: errorText(field(rest, "error"))})
 			return
 		}
 		p.lostShim(msg, rest, emit)

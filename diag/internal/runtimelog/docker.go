@@ -20,13 +20,10 @@ func (p *Parser) readDocker(first, msg, rest string, emit emitFunc) {
 		if strings.Contains(msg, "failed to exit within ") && forced && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})
 		}
-	case "ShouldRestart": // someone asked dockerd for the end, or it shuts down (daemon/monitor.go, restartmanager; 23+)
+	case "ShouldRestart": // that somebody stopped it may be of an earlier signal (daemon/monitor.go, restartmanager; 23+)
 		code, stamp, _ := strings.Cut(strings.Trim(field(rest, "exitStatus"), "{}"), " ")
 		id := field(rest, "container")
 		n, err := strconv.ParseInt(code, 10, 32)
-		if isID(id) && field(rest, "hasBeenManuallyStopped") == "true" {
-			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1})
-		}
 		if err == nil && isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: new(int32(n)), Ended: goTime(stamp)})
 		}

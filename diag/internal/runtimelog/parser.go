@@ -117,7 +117,7 @@ var openings = []string{
 	"Stopping container: ", "Stopped container ", "Killing container ", "Removing container: ",
 	"Stopping pod sandbox: ", "Stopped pod sandbox: ",
 	"Container ", "Daemon has completed initialization", "Docker daemon",
-	"ShouldRestart failed", "failed to start container",
+	"ShouldRestart failed",
 	"Processing signal ", "Daemon shutdown complete", "ignoring event", "Handler for POST ",
 }
 
