@@ -71,8 +71,6 @@ func TestRuntimes(t *testing.T) {
 		"a bold message": {"  Warning  Failed  22m (x5 over 24m)  kubelet  **Error: failed to start containerd task " +
 			"\"app\": " +
 			"hcs::System::CreateProcess app: This version of %1 is not compatible**: unknown\n", "default/? start-error"},
-		"a stop of docker that nobody obeyed": {"dockerd was restarted without live-restore and all containers exited with " +
-			"137.\n", "default/? runtime-restarted"},
 		"a kill for memory beside it": {"dockerd was restarted, and then the container was OOMKilled with 137.\n",
 			"default/? oom-container-limit"},
 		"a sandbox that is not ready": {"crictl pods shows a sandbox NotReady, the kubelet recreates the pod all the time.\n",

@@ -25,9 +25,57 @@ func TestTold(t *testing.T) {
 			"The pod keeps crash looping, let me know if you need the logs.\n",
 			"default/? app-exit-error",
 		},
-		"another verb": {
-			"Health checks on /live time out in a GC, after three of those k8s bounces my pod.\n",
-			"default/? liveness-probe-failed",
+		"others that are healthy": {
+			"web-0 segfaults. all other containers are healthy.\n",
+			"default/web-0 app-signal",
+		},
+		"others that run": {
+			"web-0 crashed; every other pod is Running\n",
+			"default/web-0 unknown",
+		},
+		"healthy again": {
+			"checkout-0 died tonight, now all is healthy again, any idea why?\n",
+			"default/checkout-0 unknown",
+		},
+		"no restart before": {
+			"web-0 had 0 restarts yesterday, today it crashed with a panic: nil map\n",
+			"default/web-0 app-exit-error",
+		},
+		"no restart by hand": {
+			"No pod was restarted by us. web-0 crashed by itself with a panic.\n",
+			"default/web-0 app-exit-error",
+		},
+		"a stop that took long": {
+			"checkout-0: the container did not exit in 30s, so it was killed.\n",
+			"default/checkout-0 unknown",
+		},
+		"a remedy": {
+			"pod web-0 exit code 137. I restarted the node to fix it\n",
+			"default/web-0 oom-container-limit",
+		},
+		"a later stop of the node": {
+			"web-0 exited with code 137 at 10:00. At 18:00 the node went down for maintenance.\n",
+			"default/web-0 oom-container-limit",
+		},
+		"a runtime as remedy": {
+			"web-0 exited with code 137. Restarting docker helped.\n",
+			"default/web-0 oom-container-limit",
+		},
+		"a runtime later": {
+			"web-0 exit code 137, then containerd restarted 3 days later\n",
+			"default/web-0 oom-container-limit",
+		},
+		"nodes later": {
+			"web-0 exited with 143. We restarted the worker nodes afterwards to apply the kernel update.\n",
+			"default/web-0 pod-deleted",
+		},
+		"no pressure": {
+			"web-0 was evicted. memory pressure no. The node was drained.\n",
+			"default/web-0 api-evicted",
+		},
+		"a volume's size": {
+			"Pod db-0 crashes, volume cap is 100 GB\n",
+			"default/db-0 unknown",
 		},
 		"a plan for later": {
 			"The pod is in CrashLooping state, I am looking for a better way if it is needed.\n",

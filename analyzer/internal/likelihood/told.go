@@ -32,13 +32,12 @@ func saysOfIt(words string) func(*finding.Findings) bool {
 }
 
 // stopped is says for words of a machine or a runtime that stopped. A code may be known then, if it is one that
-// programs leave which are asked to stop, or nobody waited for, or one of more: of these, Error is the kubelet's word.
-func stopped(words string, not func(before, found string) bool, more ...int32) func(*finding.Findings) bool {
-	said, codes := saysSo(words, not), append(more, 0, 143, 255)
+// programs leave which are asked to stop, or nobody waited for: of these, Error is the kubelet's word.
+func stopped(words string, not func(before, found string) bool) func(*finding.Findings) bool {
+	said := saysSo(words, not)
 	return func(f *finding.Findings) bool {
 		unknown := !f.Exit.Known && (f.R.From.Reason == "" || f.R.From.Reason == "Error")
-		left := f.Exit.Known && slices.Contains(codes, f.Exit.Code) && f.R.From.Reason != "OOMKilled"
-		return (unknown || left) && said(f)
+		return (unknown || f.Exit.Known && slices.Contains([]int32{0, 143, 255}, f.Exit.Code)) && said(f)
 	}
 }
 
@@ -145,7 +144,7 @@ var ofPeople = []fact{
 			`\b`+renewed+` (?:of )?(?:the )?`+runtimes+`\b`,
 			func(before, found string) bool {
 				return ofDocker.MatchString(found) || found == "docker restart" && commanded.MatchString(before)
-			}, 137), // of who does not obey it
+			}),
 		factors{causes.RuntimeRestarted: 60}},
 	{"a person says that the kubelet was renewed",
 		says(`\bkubelets?\b[^.;,]{0,24}\b(?:upgrad|updat)\w+|\b(?:upgrad|updat)\w+ (?:of )?(?:the |all )?kubelets?\b|` +
@@ -168,8 +167,7 @@ var ofPeople = []fact{
 			`\bwsl --shutdown\b|\b(?:clos|open|shut)\w* (?:\w+ ){0,2}lid\b|\blid (?:\w+ ){0,2}(?:clos|open|shut)|\bpower (?:cut|outage|loss|failure|maintenance)\b|`+
 			`\bblack-?out\b|\bkernel panic\b|\bpull\w* the plug|`+
 			`\b(?:shut\w* ?down|power\w*[ -]?off|reboot\w*|reset\w*|`+
-			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b|`+
-			`\brestarted (?:(?:the|our|my|its|all|whole|windows|linux|worker) ){1,3}`+machines+`\b`, meant),
+			`unplug\w*) (?:of )?(?:\w+ ){0,3}`+machines+`\b`, meant),
 		factors{causes.NodeReboot: 20}},
 	{"a person says that the machine went down", stopped(`\b`+machines+`\b[^.;]{0,60}?\b(?:crash|down|dark|off|off-?line|`+
 		`power|hung|`+

@@ -77,15 +77,3 @@ var (
 
 // cures are the verbs of what people try.
 const cures = `(?:delet|re-?start|re-?boot|re-?creat|kill|drain|remov|re-?deploy|power[- ]?cycl)`
-
-// survives matches what people say of what did not end, whatever a text tells of a process in it or of its node.
-var survives = regexp.MustCompile(`(?i)\brestarts?(?: ?count)?["'*` + "`" + `]{0,2}[:= (]{1,3}0\b|` +
-	`(?:^|[\s(,:])(?:0|zero) restarts\b|` +
-	`\bno (?:container|pod) (?:(?:is |was |were |ever |has been )*(?:restart(?:s|ed)?|created|started|affected|killed))\b|` +
-	`\b(?:al)?though (?:the |its )?(?:pods?|containers?) (?:was|were|is|are)(?: not|n't) restarted|` +
-	`\b(?:pods?|containers?)(?: itself| themselves) (?:was|were|is|are|does|do|did|has|have)(?: not|n't)(?: been)? ` +
-	`(?:restart|kill|crash|exit|die)\w*|\b(?:pods?|containers?) (?:does|do|did)(?: not|n't) (?:exit|die|restart|crash)\b|` +
-	`\ball (?:of )?(?:the |our |my |its )?(?:pods?|containers?) (?:(?:still )?run|are (?:\w+ )?(?:running|fine|healthy|ready|up))\b|` +
-	`\b(?:pods?|containers?|every\w+|all)(?: itself| themselves)? ` +
-	`(?:(?:keeps?|stays?|remains?|is|are|runs?)(?: still| all)?) ` +
-	`(?:up|running fine|fine|healthy|alive|(?-i:Running|Ready))\b`)

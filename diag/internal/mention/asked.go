@@ -19,20 +19,17 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 	}
 	said, typed := t.said()
 	byName := strange && t.only.Pod != "" && (len(said) <= fewSaid || t.about)
-	if !byName && !t.about || t.lives() {
+	if !byName && !t.about {
 		return nil
 	}
-	own, brief := t.saidLast(), strange && len(t.all) < aWord
+	own := t.saidLast()
 	for i, whole := range said {
 		if typed[i] {
 			continue
 		}
 		s := spaced(noPrevious.ReplaceAllString(glossary.Replace(whole), ""))
 		l := t.leadOf(said, i, t.only.Beside(around).Pod, own != "")
-		at, reasoned := troubled.FindStringIndex(s), brief && l != nil && naming.Prose(s)
-		if at == nil && reasoned {
-			at = gone.FindStringIndex(s)
-		}
+		at := troubled.FindStringIndex(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
 			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) ||
 			ofCommand.MatchString(s) || asksHow(s) || well(s) || expected(s) || remedied(s) ||
@@ -44,7 +41,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 			continue
 		}
 		if byName || ofContainers.MatchString(beside) || textkind.Asks(s) || naming.In(s).Pod != "" || t.calls(s) ||
-			titled(said, i, t.all) || reasoned {
+			titled(said, i, t.all) {
 			e := &end{Names: t.whole(t.only.Beside(around), false), ended: endsBare, line: s, asked: true}
 			if own != "" && (l == nil || l.own) {
 				e.ended, e.line, e.asked = endsCrash, own, false

@@ -35,7 +35,6 @@ func TestACodeIsReadBesideItsReason(t *testing.T) {
 		"the container of pod cart-0 is killed, error code: 139":                                  `"exitCode":139`,
 		"the container of cart-0 quits with rc=2":                                                 `"exitCode":2`,
 		"the container of cart-0 keeps finishing with code 5":                                     `"exitCode":5`,
-		"the container of cart-0 needs 3G and has 2G (137)":                                       `"exitCode":137`,
 		"pod cart-0 got oomkilled":                                                                `"OOMKilled"`,
 	} {
 		if got := read(text, "said.txt"); !strings.Contains(got, want) {
@@ -60,6 +59,10 @@ func TestANumberIsNoCodeWithoutTheWord(t *testing.T) {
 		"the tests of the pod fail with 139 failures", "curl in the pod quits with 139",
 		"MySQL returns error code 150 when the pod creates the table", "the MySQL pod has error code 145",
 		"pod cart-0: mount failed with exit status 32", "pod cart-0: mount failed: exit status 32",
+		"many pods (137), and one restarts", "the pod cart-0 crashed (see line 143), (143)",
+		"the crash of pod cart-0 is fixed in (137)", "the pods (139) are fine; one crashed",
+		"pod cart-0 finished code 100 %", "pod cart-0 ended up at code 3 lines later", "The exit sign code is 42, pod cart-0",
+		"pod cart-0 died with errno 111", "pod cart-0 stopped returning code 200", "pod cart-0 stopped (137) times",
 	} {
 		if got := read(text, "said.txt"); aCode.MatchString(got) {
 			t.Errorf("%q tells %s", text, got)

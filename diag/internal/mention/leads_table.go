@@ -7,7 +7,7 @@ const falls = `crash(?:es|ed|ing)?|crash[ -]?loop\w*|die[sd]?|dying|dead|exit(?:
 	`ting)|abort(?:s|ed|ing)|` +
 	`(?:pods|containers|they|processes|jobs|replicas)\b[^.;,]{0,32} (?:exit|quit|abort|restart|reboot|` +
 	`crash|terminate)|(?:in|into|to) (?:an? )?error(?:ed)? state|` +
-	`terminat(?:es|ed|ing)|panics|panicked|(?:gives|gave) up|bails? out|errors? out|errored out|` +
+	`terminat(?:es|ed|ing)|panics|panicked|bails? out|` +
 	`goes down|went down|ends (?:up )?(?:in|with)|ended (?:up )?(?:in|with)|` +
 	`(?:fail(?:s|ed|ing)?|unable|refuse[sd]?|not able) to (?:re)?(?:start|boot|run|launch|come up|initiali[sz]e)|` +
 	`(?:does(?: not|n't)|do(?: not|n't)|did(?: not|n't)|won't|can ?not|can't|could(?: not|n't)|never|not) ` +
@@ -110,8 +110,7 @@ var leads = []word{
 		says: regexp.MustCompile(`(?i)\b(?:` + takes + `\b[^.;,]{0,24} ` + ofSize + ` (?:of )?` + ofMemory + `\b|` +
 			ofMemory + `\b[^.;,]{0,32}\b(?:` + takes + `|over|above|beyond|than)\b[^.;,]{0,16} ` + ofSize + `|` +
 			takes + ` (?:more than|over|above) (?:(?:its|the|their) )?` + ofSize + `|` +
-			ofMemory + `\b[^.;]{0,32}\b` + atLimit + `|` + ofSize + ` (?:of )?(?:mem\w* )?(?:limit|cap)\b|` +
-			`(?:limit|cap) (?:of |is |at )?` + ofSize + `)`),
+			ofMemory + `\b[^.;]{0,32}\b` + atLimit + `)`),
 		but: regexp.MustCompile(ofHeap.String() + `|` + enough.String() + `|(?i)\b(?:disk|storage|file|image|` +
 			`traffic|upload|download)s?\b`),
 		ended: "OOMKilled",

@@ -26,7 +26,6 @@ func TestOutputThatEndsInAnErrorIsAnEnd(t *testing.T) {
 		"chown: /db: Operation not permitted\n$ kubectl describe node n1\nName:  n1\nEvents:  <none>\n":                                             "/db",
 		"cart_1  | 2024-05-02 10:00:00 Error: connect ECONNREFUSED 10.0.0.7:5432\n":                                                                 "ECONNREFUSED",
 		"[pod/cart-0/app] /run.sh: line 3: java: not found\n":                                                                                       "java",
-		"2024-05-02T10:00:00.1Z stderr F E0502 10:00:00.000001       1 server.go:242] \"Leaderelection lost\"\n":                                    "Leaderelection lost",
 
 		"cart-0 › app sh: 1: java: not found\n": "java",
 		"cart-0 app sh: 1: java: not found\n":   "java",

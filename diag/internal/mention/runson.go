@@ -22,17 +22,10 @@ var (
 	ofCrictl = regexp.MustCompile(`^[0-9a-f]{13}\s.*\sago\s+(?:Running|Exited|Created|Unknown)\s+\S+\s+\d+\s+[0-9a-f]{13}\s+\S`)
 )
 
-// onlySaid reports whether an end is only a person's word for one, or for a crash of some process.
-func (e *end) onlySaid() bool { return e.bare() || e.prose && e.code == nil && e.ended == endsCrash }
-
 // withoutLiving leaves out the ends of containers that run on, and adds the row that shows that to a line about memory:
 // then it was a child that was killed.
 func (t *Text) withoutLiving(ends []*end) []*end {
-	lives := slices.ContainsFunc(ends, (*end).onlySaid) && t.lives()
 	return slices.DeleteFunc(ends, func(e *end) bool {
-		if lives && e.onlySaid() {
-			return true
-		}
 		if m := unmade.FindStringSubmatch(e.line); m != nil && strings.Contains(t.all, "Ran pod sandbox "+m[1]) {
 			return true
 		}
@@ -46,12 +39,6 @@ func (t *Text) withoutLiving(ends []*end) []*end {
 		}
 		return false
 	})
-}
-
-// lives reports whether a person says that the only thing in question did not end.
-func (t *Text) lives() bool {
-	return slices.ContainsFunc(t.lines, func(l line) bool { return l.prose && survives.MatchString(l.text) }) &&
-		!wasEnded.MatchString(t.all) && !notWell.MatchString(t.all)
 }
 
 // runsBelow returns the row below a line that has the container as running, "" if the last row has not.

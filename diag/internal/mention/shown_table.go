@@ -339,13 +339,6 @@ var shown = []word{
 			`\b(?:OOMKilled|Error|ContainerCannotRun) ?[(/] ?([12]\d\d)\b`),
 		ended: endsWith, but: readyColumn, row: true,
 	},
-	{ // a person's words for it: who ends, and any word for a code
-		any: []string{"rc", "code", "errno", "ed (", "es (", "ts (", "(13", "(14"},
-		says: regexp.MustCompile(`(?i)\b(?:exit|quit|end|finish|die|dying|stopp|abort|bail)\w*\b[^.;]{0,16}?\b(?:(?:exit|error|return)[ -]?)?` +
-			`(?:(?:code|errno|errorlevel)[ :"'\x60]{1,3}(?:of |is |was )?|rc ?[= ] ?)(\d{1,3})\b|` +
-			`\b(?:killed|died|dies|terminated|quits?|crashe[sd]) \((?:code |rc )?(\d{1,3})\)|\((13[479]|143)\)(?:\W|$)`),
-		ended: endsWith, but: ofCommand, about: true,
-	},
 	{ // a code that only a signal or a runtime leaves needs no word before it
 		any: []string{"ed with ", "es with "},
 		says: regexp.MustCompile(`(?i)\b(?:terminat|crash|end|fail)(?:ed|s|es) with (?:an? )?` +
@@ -353,8 +346,9 @@ var shown = []word{
 		ended: endsWith, but: ofCommand,
 	},
 	{
-		any: []string{"ed with ", "es with "},
-		says: regexp.MustCompile(`(?i)\b(?:terminat|crash)(?:ed|es) with (?:an? )?(?:exit |non-?zero )*` +
+		any: []string{"ed with ", "es with ", "ing with ", "quits with "},
+		says: regexp.MustCompile(`(?i)\b(?:quit|finish|di|dy)(?:ed|e?s|ing) with (?:an? )?(?:exit )?(?:code |rc ?= ?)(\d{1,3})\b|` +
+			`\b(?:terminat|crash)(?:ed|es) with (?:an? )?(?:exit |non-?zero )*` +
 			`status(?: code)?:? \(?([1-9]\d?|1[2-5]\d|255)\b`),
 		ended: endsWith, but: ofCommand, about: true,
 	},

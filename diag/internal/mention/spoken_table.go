@@ -236,7 +236,7 @@ var gone = regexp.MustCompile(`(?i)\b(?:` + goes + `)\b`)
 var evicting = regexp.MustCompile(`(?i)\bevict(?:s|ed|ing|ions?)?\b|\bthrown? out by (?:the )?kubelet\b`)
 
 // unpressed is a node's condition that does not hold.
-var unpressed = regexp.MustCompile(`(?i)pressure["']?\s*[:=]?\s*["']?(?:false|unknown)\b`)
+var unpressed = regexp.MustCompile(`(?i)pressure["']?\s*[:=]?\s*["']?(?:false|unknown|no)\b`)
 
 // pushed are words in a sentence about pods that have to leave a node.
 var pushed = regexp.MustCompile(`(?i)\b(?:evict\w*|kick(?:s|ed|ing)?|throw[sn]?|threw|remov(?:es?|ed|ing)|kill(?:s|ed|ing)?|push(?:es|ed)?|gone|pods? (?:die|died|dies)|out)\b`)

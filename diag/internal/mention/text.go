@@ -127,30 +127,8 @@ func Of(text, name string, printed time.Time) *Text {
 		t.called = called
 	}
 	t.teaches = page
-	t.about = t.about || !page && len(text) < aWord && t.troubles()
 	t.ends = t.find()
 	return t
-}
-
-// aWord is longer than what somebody writes who only says what is wrong.
-const aWord = 1 << 10
-
-// troubles reports whether a person says that something ends, and why: whoever hands over nothing else means what runs
-// in a container, whatever its name is.
-func (t *Text) troubles() bool {
-	t.about = true // for the readers below, until nothing shows it
-	for i := range t.lines {
-		if w, e := t.blamed(i); e != nil && !w.vague && !byHand.MatchString(t.lines[i].text) {
-			return true
-		}
-	}
-	said, typed := t.said()
-	for i, s := range said {
-		if !typed[i] && naming.Prose(s) && !textkind.Stamped(s) && t.leadOf(said, i, "", false) != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // shortLine is longer than a title or a remark that is no whole sentence.

@@ -26,7 +26,7 @@ func Error(line string) bool { return anError.MatchString(line) }
 var anError = regexp.MustCompile(`\b(?:FATAL|PANIC|CRITICAL|SEVERE)\b|(?:^|[\s|\]])\[emerg\] |` +
 	`(?:^|[\s|\]])ERROR\b|\blevel=(?:error|fatal|panic)\b|` +
 	`"(?:level|severity|error_severity)":\s?"(?i:error|fatal|panic|critical)"|(?:^|\s)[\w.]+(?:Error|Exception): |` +
-	`^Traceback \(most recent|(?:^|[\s|\]])E\d{4} \d\d:`)
+	`^Traceback \(most recent|^E\d{4} \d\d:`)
 
 // controllers matches a controller's log line: for people (zap's console encoder), with an object after it, or entirely
 // an object that names the controller (sigs.k8s.io/controller-runtime pkg/internal/controller).
