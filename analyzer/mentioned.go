@@ -26,14 +26,15 @@ func build(s *evidence.Snapshot) *timeline.History {
 // item otherwise.
 func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History {
 	words := rowsFilled(s, t)
-	for _, uid := range unanswered(s, t) {
+	ends := unanswered(s, t)
+	for uid := range ends {
 		if _, filled := words[uid]; !filled {
 			words[uid] = "" // no row
 		}
 	}
 	all := s
 	if len(words) > 0 {
-		all = with(s, words, t)
+		all = with(s, words, ends)
 	}
 	if more := explained(s, t); len(more) > 0 {
 		all = all.Plus(more)
@@ -43,7 +44,7 @@ func withMentioned(s *evidence.Snapshot, t *timeline.History) *timeline.History 
 		if lost := unfounded(words, t); len(lost) > 0 && len(lost) == len(words) {
 			t = history.Build(s.With(lost))
 		}
-		replaceEnds(t)
+		restarted(t, ends)
 	}
 	t.Said = saidBeside(s, len(t.Restarts) == 1)
 	nameUnnamed(meantPod(s.Mentioned), t)
@@ -92,7 +93,7 @@ func saidBeside(s *evidence.Snapshot, one bool) map[timeline.PodName]string {
 func rowsFilled(s *evidence.Snapshot, t *timeline.History) map[string]string {
 	words, bare, unknown := map[string]string{}, map[string]*timeline.Restart{}, map[string]*timeline.Restart{}
 	for i := range s.Observations {
-		if o := &s.Observations[i]; o.Subject.Pod == "" && !o.Time.IsZero() && !taskGone(o) {
+		if o := &s.Observations[i]; o.Subject.Pod == "" && !o.Time.IsZero() && !withoutCode(o) {
 			return words
 		}
 	}

@@ -10,21 +10,18 @@ import (
 
 // This file decides which of the ends that texts mention are known from nothing else.
 
-// unanswered returns the UIDs of pods that are mentioned and known from nothing else. A pod without a name is one that
-// has an item, unless that is only a sandbox in a table, or one that the API lists and that needs none. What a table
-// counts of the cluster's own pods that run answers nobody: everyone shows those.
-func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
-	known, told, ended := map[string]bool{}, false, map[string]bool{}
+// unanswered returns the UIDs of pods that are mentioned and known from nothing else, each with the end of which nothing
+// else is known that the text may be about, nil for none. A pod without a name is one that has an item, unless that is
+// only a sandbox in a table, or one that the API lists and that needs none. What a table counts of the cluster's own
+// pods that run answers nobody: everyone shows those.
+func unanswered(s *evidence.Snapshot, t *timeline.History) map[string]*timeline.Restart {
+	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
 		noBox := func(m timeline.Occurrence) bool {
 			_, box := m.Obs.Fact.(evidence.SandboxRecord)
 			return !box
 		}
 		if onlyEnded(r) {
-			guessed := r.Container == evidence.Unnamed && !slices.ContainsFunc(r.From.Marks, saysMore)
-			if r.PodName != evidence.Unnamed && !guessed {
-				ended[r.PodName] = ended[r.PodName] || r.To == nil
-			}
 			continue
 		}
 		more := r.Container != "" || len(r.From.Marks) > 0 || slices.ContainsFunc(r.PodMarks, noBox)
@@ -40,20 +37,41 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) (kept []string) {
 	for i := range s.Nodes {
 		known[s.Nodes[i].Name] = true // the name above its description is no pod's
 	}
+	kept := map[string]*timeline.Restart{}
 	for uid, name := range s.MentionedPods() {
-		of := ended[name] || name == evidence.Unnamed && len(ended) == 1
-		if of && !explainsEnd(s, uid) {
+		end, plain := endOf(s, uid, name, t)
+		if more := explainsEnd(s, uid); !plain || end != nil && !more &&
+			(end.To == nil || strings.HasSuffix(uid, evidence.Asked)) {
 			continue
+		} else if !more && end != nil && end.To != nil {
+			end = nil // what runs was made, and did not end so
 		}
 		if hardlyEnds(s, uid) && neverRestarted(s, name) || readAlready(s, uid, name) || survived(s, uid, name) {
 			continue
 		}
 		if !known[name] && !known[evidence.Unnamed] && (name != evidence.Unnamed || !told) {
-			kept = append(kept, uid)
+			kept[uid] = end
 		}
 	}
-	slices.Sort(kept)
 	return kept
+}
+
+// endOf returns the end of which nothing else is known that the text about a mentioned pod may be about: the last one of
+// its container, or of the pod's only one; for a text without a name the only end; nil for none. It returns false where
+// several of its containers ended, and the text does not tell which it is about.
+func endOf(s *evidence.Snapshot, uid, name string, t *timeline.History) (end *timeline.Restart, plain bool) {
+	said, several := s.ContainerSaid(uid), false
+	for _, r := range t.Restarts {
+		switch {
+		case !onlyEnded(r), taskGone(r):
+		case r.PodName != name && (name != evidence.Unnamed || len(t.Restarts) > 1):
+		case end != nil && end.Container != r.Container && said == evidence.Unnamed:
+			several = true
+		case r.PodName != name, said == evidence.Unnamed, said == r.Container:
+			end = r
+		}
+	}
+	return end, !several
 }
 
 // onlyEnded reports whether no more is known of an end than that it was: a runtime's line or row without a code.
@@ -66,34 +84,36 @@ func onlyEnded(r *timeline.Restart) bool {
 		}
 		return true
 	}
-	ofRuntime := (r.From.ID != "" || strings.HasPrefix(r.PodUID, timeline.UnknownUID)) && (r.Pod == nil || r.Mentioned())
+	ofRuntime := r.Pod == nil && (r.From.ID != "" || strings.HasPrefix(r.PodUID, timeline.UnknownUID))
 	return ofRuntime && !r.WholePod() && r.From.ExitCode == nil && r.From.Reason+r.Waiting.Reason == "" &&
 		!slices.ContainsFunc(slices.Concat(r.From.Marks, r.PodMarks), tells)
 }
 
-// saysMore reports whether an observation is more than dockerd's line of a task that is gone: it has an id alone.
-func saysMore(m timeline.Occurrence) bool { return !taskGone(m.Obs) }
+// taskGone reports whether dockerd's line of a task that is gone is all that is known of an end: it has an id alone, and
+// a pod's name at best from the lines around it.
+func taskGone(r *timeline.Restart) bool {
+	return r.Container == evidence.Unnamed && len(r.From.Marks) > 0 && !slices.ContainsFunc(r.From.Marks,
+		func(m timeline.Occurrence) bool { return !withoutCode(m.Obs) })
+}
 
-func taskGone(o *evidence.Observation) bool {
+// withoutCode reports whether an observation is of a task that is gone, and has no code.
+func withoutCode(o *evidence.Observation) bool {
 	task, ok := o.Fact.(evidence.TaskExited)
 	return ok && task.ExitCode == nil
 }
 
-// with returns a snapshot with the mentioned pods whose UIDs are the keys (Snapshot.With), and without a runtime's
-// records of the last end of such a pod, and of what runs since, where these show only that something ended.
-func with(s *evidence.Snapshot, words map[string]string, t *timeline.History) *evidence.Snapshot {
-	last, ids := map[string]*timeline.Restart{}, map[string]bool{}
-	for _, r := range t.Restarts {
-		if onlyEnded(r) {
-			last[r.PodName] = r
+// with returns a snapshot with the mentioned pods whose UIDs are the keys of words (Snapshot.With). The texts take the
+// places and the names of the ends that they are about: a runtime's records of these, and of what runs since, are left
+// out.
+func with(s *evidence.Snapshot, words map[string]string, ends map[string]*timeline.Restart) *evidence.Snapshot {
+	ids := map[string]bool{}
+	for _, end := range ends {
+		if end == nil {
+			continue
 		}
-	}
-	for uid, name := range s.MentionedPods() {
-		if _, kept := words[uid]; kept && last[name] != nil {
-			ids[last[name].From.ID] = true
-			if to := last[name].To; to != nil && to.ExitCode == nil {
-				ids[to.ID] = true
-			}
+		ids[end.From.ID] = true
+		if end.To != nil && end.To.ExitCode == nil {
+			ids[end.To.ID] = true
 		}
 	}
 	delete(ids, "")
@@ -101,32 +121,32 @@ func with(s *evidence.Snapshot, words map[string]string, t *timeline.History) *e
 	out.Observations = slices.DeleteFunc(out.Observations, func(o evidence.Observation) bool {
 		return ids[o.Subject.ContainerID]
 	})
+	for i := range out.Pods {
+		p := &out.Pods[i]
+		if end := ends[p.UID]; end != nil {
+			p.Namespace, p.Name = end.Namespace, end.PodName
+		}
+	}
+	for i := range out.Observations {
+		of := &out.Observations[i].Subject
+		if end := ends[of.PodUID]; end != nil {
+			of.Namespace, of.Pod = end.Namespace, end.PodName
+			if of.Container == evidence.Unnamed {
+				of.Container = end.Container
+			}
+		}
+	}
 	return out
 }
 
-// replaceEnds removes the ends of which nothing else is known where a text tells how they came about: those without a
-// name, and the only one, whose names a text without a name gets.
-func replaceEnds(t *timeline.History) {
-	var told []*timeline.Restart
+// restarted gives the ends that texts tell what was started after the ends in whose places they are, unless a probe or a
+// kill that has the text's time would be later than that.
+func restarted(t *timeline.History, ends map[string]*timeline.Restart) {
 	for _, r := range t.Restarts {
-		if r.Mentioned() && !onlyEnded(r) {
-			told = append(told, r)
+		if end := ends[r.PodUID]; end != nil && r.To == nil && end.To != nil &&
+			!slices.ContainsFunc(r.From.Marks, func(m timeline.Occurrence) bool { return says(m.Obs.Fact) }) {
+			r.To, r.Kind, r.From.Guessed = end.To, end.Kind, true
 		}
-	}
-	for _, m := range told {
-		last := -1
-		for i, r := range t.Restarts {
-			if onlyEnded(r) && (r.PodName == evidence.Unnamed || m.PodName == evidence.Unnamed && len(t.Restarts) == 2) {
-				last = i
-			}
-		}
-		if last < 0 {
-			continue
-		}
-		if r := t.Restarts[last]; m.PodName == evidence.Unnamed && r.PodName != evidence.Unnamed {
-			m.Namespace, m.PodName, m.Container, m.From.Guessed = r.Namespace, r.PodName, r.Container, true
-		}
-		t.Restarts = slices.Delete(t.Restarts, last, last+1)
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *Snapshot) With(rows map[string]string) *Snapshot {
 				finished[uid] = rec.Finished
 				continue
 			}
-			o.Subject.PodUID, o.Subject.Container = uid, s.containerSaid(uid)
+			o.Subject.PodUID, o.Subject.Container = uid, s.ContainerSaid(uid)
 		}
 		out.Observations = append(out.Observations, o)
 	}
@@ -129,8 +129,8 @@ func (s *Snapshot) Plus(more []Observation) *Snapshot {
 	return &out
 }
 
-// containerSaid returns the container that the text about a mentioned pod names, Unnamed if none.
-func (s *Snapshot) containerSaid(uid string) string {
+// ContainerSaid returns the container that the text about a mentioned pod names, Unnamed if none.
+func (s *Snapshot) ContainerSaid(uid string) string {
 	for i := range s.Mentioned.Observations {
 		if o := &s.Mentioned.Observations[i].Subject; o.PodUID == uid && o.Container != "" {
 			return o.Container

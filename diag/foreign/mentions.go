@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/internal/excerpt"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/idnames"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/mention"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -95,8 +96,7 @@ func (p *places) messages(f evidence.File) evidence.File {
 	return evidence.Bytes(strings.TrimSuffix(f.Path, path.Ext(f.Path)), said)
 }
 
-// lastWords takes a program's output that ends in an error for the last words of a container, if nothing was read of
-// all that was given.
+// lastWords takes a program's output that ends in an error for a container's last words, if nothing else was read.
 func (p *places) lastWords(u *unwrapped, around naming.Names) {
 	if len(u.objects.order)+len(p.cri)+len(p.host) > 0 {
 		return
@@ -196,7 +196,7 @@ func (p *places) words(f evidence.File) *mention.Text {
 }
 
 func (p *places) wordsOf(f evidence.File) *mention.Text {
-	return mention.Of(unwrap.Plain(plainText(f)), f.Path, p.at)
+	return mention.Of(excerpt.WithoutPods(unwrap.Plain(plainText(f))), f.Path, p.at)
 }
 
 // unread reports whether no reader found anything in a file.

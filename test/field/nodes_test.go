@@ -17,6 +17,7 @@ func TestNodes(t *testing.T) {
 		boots  = "default/? node-reboot"
 		driver = "Solved: `SystemdCgroup = true` was missing, so the pods run for a minute and exit, again and again.\n\n"
 		long   = "95494e21a157855ae29d634150decee78f91b0d377acf5c8ca977f32b5071aef"
+		second = "```\nd0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited   proxy   0         95494e21a157   web-0\n```\n"
 		other  = "```\nd0b1c2d3e4f5   0d41f2ea8dfa1  2 minutes ago   Exited   db    0         a5494e21a157   db-0\n```\n"
 		memory = "\n```\n# crictl inspect c0b1c2d3e4f5 | grep -E 'exitCode|reason'\n    \"exitCode\": 137,\n" +
 			"    \"reason\": \"OOMKilled\",\n```\n"
@@ -49,7 +50,11 @@ func TestNodes(t *testing.T) {
 			boots},
 		"words of a driver beside rows": {driver + rows, "default/web-0 cgroup-driver-mismatch"},
 		"rows without words":            {rows, "default/web-0 unknown"},
-		"a command beside rows":         {"~ # crictl stop c0b1c2d3e4f5\n" + rows, "default/web-0 killed-externally"},
+		"a code beside a row":           {"It exits with code 3.\n\n" + rows, "default/web-0 app-exit-error"},
+		"a code beside rows of others":  {"The api-0 pod exits with code 3.\n\n" + rows, "default/api-0 app-exit-error"},
+		"words of one of two containers": {"Pod web-0 exits with code 3.\n\n" + rows + second,
+			"default/web-0 unknown"},
+		"a command beside rows": {"~ # crictl stop c0b1c2d3e4f5\n" + rows, "default/web-0 killed-externally"},
 		"a restart of the runtime beside it": {"After `systemctl restart containerd` all is gone:\n\n" + died,
 			"shop/web-0 runtime-restarted"},
 		"an end without words": {died, "shop/web-0 unknown"},

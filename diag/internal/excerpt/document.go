@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -99,3 +100,21 @@ func quoted(v any) (parts []Part) {
 	walk(v, "", 0)
 	return parts
 }
+
+// WithoutPods returns a text without the pods and events in YAML in it: what they say has its own reader, and is no
+// person's word.
+func WithoutPods(text string) string {
+	if !strings.Contains(text, "apiVersion: v1") {
+		return text
+	}
+	parts, _ := Split(text)
+	for _, p := range parts {
+		if whole := strings.Join(p.Lines, "\n"); p.Kind == YAML && len(parts) > 1 && podAtLeft.MatchString(whole) {
+			text = strings.Replace(text, whole, "", 1)
+		}
+	}
+	return text
+}
+
+// podAtLeft matches the kind of an object that has its own reader.
+var podAtLeft = regexp.MustCompile(`(?m)^kind: (?:Pod|Event|Node|(?:Pod|Event|Node)?List)$`)
