@@ -10,10 +10,10 @@ import (
 
 // This file decides which of the ends that texts mention are known from nothing else.
 
-// unanswered returns the UIDs of pods that are mentioned and known from nothing else, each with the end of which nothing
-// else is known that the text may be about, nil for none. A pod without a name is one that has an item, unless that is
-// only a sandbox in a table, or one that the API lists and that needs none. What a table counts of the cluster's own
-// pods that run answers nobody: everyone shows those.
+// unanswered returns the UIDs of pods that are mentioned and known from nothing else, each with the end of which
+// nothing else is known that the text may be about, nil for none. A pod without a name is one that has an item,
+// unless that is only a sandbox in a table, or one that the API lists and that needs none. What a table counts of the
+// cluster's own pods that run answers nobody: everyone shows those.
 func unanswered(s *evidence.Snapshot, t *timeline.History) map[string]*timeline.Restart {
 	known, told := map[string]bool{}, false
 	for _, r := range t.Restarts {
@@ -56,9 +56,9 @@ func unanswered(s *evidence.Snapshot, t *timeline.History) map[string]*timeline.
 	return kept
 }
 
-// endOf returns the end of which nothing else is known that the text about a mentioned pod may be about: the last one of
-// its container, or of the pod's only one; for a text without a name the only end; nil for none. It returns false where
-// several of its containers ended, and the text does not tell which it is about.
+// endOf returns the end of which nothing else is known that the text about a mentioned pod may be about: the last one
+// of its container, or of the pod's only one; for a text without a name the only end; nil for none. It returns false
+// where several of its containers ended, and the text does not tell which it is about.
 func endOf(s *evidence.Snapshot, uid, name string, t *timeline.History) (end *timeline.Restart, plain bool) {
 	said, several := s.ContainerSaid(uid), false
 	for _, r := range t.Restarts {
@@ -89,8 +89,8 @@ func onlyEnded(r *timeline.Restart) bool {
 		!slices.ContainsFunc(slices.Concat(r.From.Marks, r.PodMarks), tells)
 }
 
-// taskGone reports whether dockerd's line of a task that is gone is all that is known of an end: it has an id alone, and
-// a pod's name at best from the lines around it.
+// taskGone reports whether dockerd's line of a task that is gone is all that is known of an end: it has an id alone,
+// and a pod's name at best from the lines around it.
 func taskGone(r *timeline.Restart) bool {
 	return r.Container == evidence.Unnamed && len(r.From.Marks) > 0 && !slices.ContainsFunc(r.From.Marks,
 		func(m timeline.Occurrence) bool { return !withoutCode(m.Obs) })
@@ -139,8 +139,8 @@ func with(s *evidence.Snapshot, words map[string]string, ends map[string]*timeli
 	return out
 }
 
-// restarted gives the ends that texts tell what was started after the ends in whose places they are, unless a probe or a
-// kill that has the text's time would be later than that.
+// restarted gives the ends that texts tell what was started after the ends in whose places they are, unless a probe
+// or a kill that has the text's time would be later than that.
 func restarted(t *timeline.History, ends map[string]*timeline.Restart) {
 	for _, r := range t.Restarts {
 		if end := ends[r.PodUID]; end != nil && r.To == nil && end.To != nil &&

@@ -37,7 +37,8 @@ var stated = []word{
 		event: "Killing", as: "Need to kill Pod", deleted: true, alone: true,
 	},
 	{ // kube-controller-manager: of StatefulSets, of pods whose node or owner is gone; Spark's driver, of executors
-		any: []string{"terminating for update", " Pod for update", "orphaned Pod ", "pod that is terminating", `"Deleting item"`,
+		any: []string{"terminating for update", " Pod for update", "orphaned Pod ", "pod that is terminating",
+			`"Deleting item"`,
 			"by a user or the framework", " is decommissioned."},
 		says: regexp.MustCompile(`("Pod of StatefulSet is terminating for update"|"StatefulSet terminating (?:unavailable )?Pod for update"|` +
 			`"Forced deletion of orphaned Pod succeeded"|"Found orphaned Pod assigned to the Node, deleting"|` +

@@ -234,7 +234,8 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
 // noNames are words that may be in the place of a name.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",
-	"container", "containers", "pod", "pods", "docker", "containerd", "cri-o", "podman", "rpc", "forbidden", "failed", "exited",
+	"container", "containers", "pod", "pods", "docker", "containerd", "cri-o", "podman", "rpc", "forbidden", "failed",
+	"exited",
 	"exit", "killed", "died", "process", "k8s", "moby", "dockerd", "runc", "create", "creation", "task", "spec", "info",
 	"shows", "show", "say", "says", "does", "doesn", "lists", "list", "set", "give", "gives", "displays", "did", "nothing",
 	"there", "but",
