@@ -67,7 +67,7 @@ func endOf(s *evidence.Snapshot, uid, name string, t *timeline.History) (end *ti
 		case r.PodName != name && (name != evidence.Unnamed || len(t.Restarts) > 1):
 		case end != nil && end.Container != r.Container && said == evidence.Unnamed:
 			several = true
-		case r.PodName != name, said == evidence.Unnamed, said == r.Container:
+		case r.PodName != name, said == evidence.Unnamed, r.Container == evidence.Unnamed, said == r.Container:
 			end = r
 		}
 	}
