@@ -36,6 +36,9 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	if err := os.MkdirAll(l.run(), 0o755); err != nil {
 		return fmt.Errorf("start lab: %w", err)
 	}
+	if err := checkRoom(l.run(), leastFree); err != nil {
+		return err
+	}
 	if err := machine.PrepareHost(ctx, l.Book); err != nil {
 		return err
 	}
