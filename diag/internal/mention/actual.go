@@ -64,15 +64,21 @@ var (
 		`^ (?:failed|works? (?:fine|well))\b`)
 )
 
-// denied reports whether the clause around a place in a sentence denies what stands there.
-func denied(s string, from, to int) bool {
-	begin, end := 0, len(s)
+// clauseBounds returns where the clause around a place in a sentence begins and ends.
+func clauseBounds(s string, from, to int) (begin, end int) {
+	end = len(s)
 	for _, m := range clauses.FindAllStringIndex(s[:from], -1) {
 		begin = m[1]
 	}
 	if m := clauses.FindStringIndex(s[to:]); m != nil {
 		end = to + m[0]
 	}
+	return begin, end
+}
+
+// denied reports whether the clause around a place in a sentence denies what stands there.
+func denied(s string, from, to int) bool {
+	begin, end := clauseBounds(s, from, to)
 	return negates.MatchString(undenying.ReplaceAllString(s[begin:to], "")) ||
 		undone.MatchString(undenying.ReplaceAllString(s[to:end], ""))
 }

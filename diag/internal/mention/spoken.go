@@ -37,18 +37,27 @@ func conversation(text string) bool {
 	return turns > 1
 }
 
-// explains reports whether the sentence around a place in a line explains. To another person, "your pod" is that
-// person's and "you" is no reader; and what follows the place may be a request to the reader.
+// explains reports whether the sentence around a place in a line explains: it is conditional, or the clause around that
+// place has a teacher's words. To another person, "your pod" is that person's and "you" is no reader.
 func (t *Text) explains(line string, from, to int) bool {
-	of := ofOwn.ReplaceAllString(sentence(line, from, to), "")
+	begin, end := bounds(line, from, to)
+	of := ofOwn.ReplaceAllString(line[begin:end], "")
 	if t.talk {
 		of = addressed.ReplaceAllString(of, "")
 	} else if asking.MatchString(of) {
-		begin, end := bounds(line, from, to)
 		of = sighted.ReplaceAllString(line[begin:to], "") + asking.ReplaceAllString(line[to:end], "")
 	}
-	return textkind.Teaches(of)
+	first, last := clauseBounds(line[begin:end], from-begin, to-begin)
+	own := ofOwn.ReplaceAllString(line[begin+first:begin+last], "")
+	if t.talk {
+		own = addressed.ReplaceAllString(own, "")
+	}
+	return conditional.MatchString(of) || textkind.Teaches(own)
 }
+
+// conditional matches what makes all of a sentence one about what may happen, or about what is meant to.
+var conditional = regexp.MustCompile(`(?i)\b(?:if|whenever|in case|for example|e\.g\.|how to|what is|difference between|` +
+	`when (?:does|do|will)|(?:fires|triggers) (?:when|after)|troubleshoot\w*)\b|(?i:^\W*look for\b)`)
 
 // asking matches words by which a person asks for help, or doubts, behind what happened; sighted those before it.
 var (
