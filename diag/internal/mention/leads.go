@@ -64,7 +64,7 @@ func (w *word) add(e *end) {
 // said returns the sentences of a text and which of them are typed commands.
 func (t *Text) said() (said []string, typed []bool) {
 	for i := range t.lines {
-		if line := t.lines[i].text; line != strings.ToUpper(line) { // a table's header says nothing
+		if line := t.lines[i].text; line != strings.ToUpper(line) && !t.lines[i].wished { // a table's header says nothing
 			for _, s := range sentences(line) {
 				said, typed = append(said, s), append(typed, t.typed(i))
 			}

@@ -226,7 +226,7 @@ func TestHealthyTextHasNoWords(t *testing.T) {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
-	const guide = "# Trouble\n\nA pod that is in CrashLoopBackOff with exit code 137 was OOMKilled.\n"
+	const guide = "# Troubleshooting\n\nA pod that is in CrashLoopBackOff with exit code 137 was OOMKilled.\n"
 	if got := read(guide, "docs/guide.md"); got != "" {
 		t.Errorf("a guide: %s", got)
 	}

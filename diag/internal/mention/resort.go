@@ -22,7 +22,7 @@ func (t *Text) resort(around naming.Names) (ends []*end) {
 	for i := range t.lines {
 		l := &t.lines[i]
 		near.line(l)
-		if l.fence || l.outside || l.command && !ofSentence.MatchString(l.text) {
+		if l.fence || l.outside || l.wished || l.command && !ofSentence.MatchString(l.text) {
 			continue
 		}
 		near.names(l.of(), l.text)

@@ -57,7 +57,7 @@ func (t *Text) explains(line string, from, to int) bool {
 
 // conditional matches what makes all of a sentence one about what may happen, or about what is meant to.
 var conditional = regexp.MustCompile(`(?i)\b(?:if|whenever|in case|for example|e\.g\.|how to|what is|difference between|` +
-	`when (?:does|do|will)|(?:fires|triggers) (?:when|after)|troubleshoot\w*)\b|(?i:^\W*look for\b)`)
+	`(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose)|when (?:does|do|will)|(?:fires|triggers) (?:when|after)|troubleshoot\w*)\b|(?i:^\W*look for\b)`)
 
 // asking matches words by which a person asks for help, or doubts, behind what happened; sighted those before it.
 var (

@@ -38,8 +38,8 @@ type line struct {
 	another bool // it begins what is said about another pod without naming it
 	command bool // a typed command
 	remark  bool // a shell's comment
-	wished  bool // below a heading of what was expected, or is proposed
-	title   bool // a report\'s first line, however short
+	wished  bool // below a heading of what was expected, or of a request and no report
+	title   bool // a report's first line, however short
 }
 
 func (l *line) of() (n naming.Names) {
@@ -62,7 +62,7 @@ func Of(text, name string, printed time.Time) *Text {
 	var names naming.Text
 	var table table
 	var called []string
-	blanks, plan, wish, sure := 0, false, false, false
+	blanks, plan, wish, sure, asksFor := 0, false, false, false, false
 	for raw := range eachClause(textkind.WithoutPrograms(text)) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: isCommand(raw),
 			remark: strings.HasPrefix(raw, "# ")}
@@ -109,6 +109,11 @@ func Of(text, name string, printed time.Time) *Text {
 			if l.prose = naming.Prose(l.text); n != (naming.Names{}) {
 				l.names = &n
 			}
+			if len(t.lines) == 0 {
+				asksFor = (l.title || l.prose && !strings.HasPrefix(raw, "[")) && request(raw)
+			}
+			l.wished = l.wished && !inFence || asksFor && !inFence && !textkind.Stamped(l.text) &&
+				!slices.ContainsFunc(sentences(l.text), reports)
 			if !inFence && (l.prose || !textkind.Stamped(l.text) && len(l.text) < shortLine) {
 				if name, ends := naming.Called(l.text); name != "" && !slices.Contains(called, name) {
 					called, sure = append(called, name), sure || ends

@@ -25,18 +25,21 @@ func general(title, text string) bool {
 		switch {
 		case strings.HasPrefix(strings.TrimSpace(line), "```"):
 			inFence = !inFence
-		case inFence, strings.TrimSpace(line) == "", strings.HasPrefix(line, "|"):
+		case inFence, strings.TrimSpace(line) == "":
+		case strings.HasPrefix(line, "|"):
+			shown++
 		case habit.MatchString(line):
 			return true
 		case event.MatchString(passive.ReplaceAllString(line, "")):
 			return false
 		default:
-			if shown++; shown == firstLines {
-				return true
-			}
+			shown++
+		}
+		if shown >= firstLines {
+			return true
 		}
 	}
-	return true
+	return false // what is shorter is a report that leaves out when it was
 }
 
 // firstLines is how far a report gets before it says what happened.

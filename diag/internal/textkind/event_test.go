@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/textkind"
@@ -15,10 +16,11 @@ func TestPagesAndReportsInTheThirdPerson(t *testing.T) {
 		"# Error codes\n\n| Code | Meaning |\n|---|---|\n| 137 | the container was killed |\n": true,
 		"# KubeContainerOOMKilled\n\nContainer {{ $labels.container }} was OOMKilled.\n":       true,
 		"# ADR 7: pods are restarted by the operator\n\nRolling restarts were rejected.\n":     true,
-		"# Draining a node\n\nThe node is cordoned and its pods are evicted.\n":                true,
+		"# Draining\n\n" + strings.Repeat("A node is cordoned.\n", 8):                          true,
 		"# Release 2.4\n\n- fixed: the agent crashed with exit code 2 on start\n":              true,
 		"# Exit code 137\n\nThe container was killed. The kernel kills it above its limit.\n":  true,
-		"# Errors of the liveness probe\n\nA failing liveness probe restarts the container.\n": true,
+		"# Draining a node\n\nThe node is cordoned and its pods are evicted.\n":                false,
+		"# Errors of the liveness probe\n\nA failing liveness probe restarts the container.\n": false,
 		"---\ntitle: CrashLoopBackOff\n---\nThe pod crashes again and again.\n":                true,
 		"# Postmortem template\n\nAll pods were killed for N minutes.\n":                       true,
 		"# Eviction\n\nPods go.\n\n## Evidence needed\nAn event that was kept.\n":              true,

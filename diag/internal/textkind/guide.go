@@ -139,11 +139,15 @@ func aboutWriter(text string) bool {
 	return own > teaches
 }
 
-// explains reports whether a text says more to its readers than about its writer.
+// explains reports whether a text says more to its readers than about its writer. In a short one a single word that
+// explains may be said of an event, too.
 func explains(text string) bool {
 	own, teaches := voices(text)
-	return teaches > own
+	return teaches > own && (teaches > 1 || strings.Count(text, "\n") > shortReport)
 }
+
+// shortReport is how many lines a report has that explains what happened in passing.
+const shortReport = 16
 
 // voices counts the lines of a writer about himself and those that explain, without quotes.
 func voices(text string) (own, teaches int) {
@@ -156,7 +160,10 @@ func voices(text string) (own, teaches int) {
 		case OfWriter(quotes.ReplaceAllString(line, "")):
 			own++
 		case i > 0 && heading.MatchString(line): // of a form, which addresses whoever fills it in
-		case Teaches(line) && !asking.MatchString(line):
+		case asking.MatchString(line):
+		case i == 0 && Teaches(line), telling.MatchString(line):
+			teaches += 2
+		case Teaches(line):
 			teaches++
 		}
 	}

@@ -1,0 +1,38 @@
+package mention
+
+import "regexp"
+
+// This file tells a request from a report. Who asks for a change, of a program or of a page, speaks of ends in general;
+// only some of the sentences tell of one that was.
+
+// request reports whether a title asks for a change, as those of pull requests, features and suggestions do. Who wants
+// more memory or a longer probe tells with that what was wrong.
+func request(title string) bool {
+	return changes.MatchString(title) || ofRequests.MatchString(title)
+}
+
+// reports reports whether a sentence in a request tells of what was seen: a person speaks of himself, or of something
+// that was, and not of what might be.
+func reports(s string) bool {
+	return own.MatchString(s) || seen.MatchString(s) && !imagined.MatchString(s)
+}
+
+// label is what projects put before a title: "[Feature]", "feat(chart):".
+const label = `^(?:#{1,6} )?\W*(?:(?:\[[^\]]*\]|[\w/.-]+(?:\([\w/., -]+\))?!?:)\s*)*`
+
+var (
+	// changes are verbs of what is to be done, at the beginning of a title. Those that may be nouns have an object.
+	changes = regexp.MustCompile(`(?i)` + label + `(?:please |can we |could (?:we|you) )?(?:(?:add|allow|support|notify|improve|` +
+		`consider|introduc|implement|document|expos|provid|enabl|handl|replac|includ|remov|reduc|migrat|` +
+		`refactor|clarify|ignor|ensur|configur|mak|writ)(?:e|s|es|d|ed|ies|ied|ing)?|` +
+		`(?:set|use|update|move|show|change|limit|switch|send|log|print|retry|drop) ` +
+		`(?:the|an?|all|our|its|to|for|more|less|some|default|active\w*|\w*(?:limits?|probes?|policy|timeouts?|deadline\w*)))\b`)
+	// ofRequests are words of such a title for itself.
+	ofRequests = regexp.MustCompile(`(?i)^(?:#{1,6} )?\W*(?:feat|features?|enhancements?|proposals?|ideas?|thoughts?|RFC|docs?|` +
+		`documentation|suggestions?)\b(?:\([^)]*\)|[ /]\w+)?[\]:】)]|\bfeature request\b|\bun ?clear|\bunclarity\b|\bdocumentation (?:of|on|about|for)\b|` +
+		`\b(?:mistakes?|typos?|wording|error) (?:on|in) (?:the|a|an) (?:\w+ ){0,2}(?:pages?|docs?|documentation|examples?|guide|readme)\b`)
+	own  = regexp.MustCompile(`(?i)\b(?:I|we|my|us|our (?:pods?|containers?|jobs?|nodes?|clusters?|services?))\b`)
+	seen = regexp.MustCompile(`(?i)\b(?:has|have|had|was|were|(?:is|are) (?:\w+ly )?(?:being|\w+ing)|got|keeps?|kept|` +
+		`currently|now|today|tonight|yesterday|recently|often|always|constantly|regularly|randomly|daily|times)\b`)
+	imagined = regexp.MustCompile(`(?i)\b(?:would|could|should|may|might|can|will|shall|if|unless|so that|in order to|to (?:avoid|prevent))\b`)
+)
