@@ -2,6 +2,7 @@ package mention
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -23,14 +24,17 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		return nil
 	}
 	own := t.saidLast()
+	if own == "" && slices.ContainsFunc(said, spared) {
+		return nil
+	}
 	for i, whole := range said {
 		if typed[i] {
 			continue
 		}
 		s := spaced(noPrevious.ReplaceAllString(glossary.Replace(whole), ""))
 		l := t.leadOf(said, i, t.only.Beside(around).Pod, own != "")
-		at := troubled.FindStringIndex(s)
-		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) || notSo.MatchString(s[:at[0]]) ||
+		at := trouble(s)
+		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) ||
 			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) ||
 			ofCommand.MatchString(s) || asksHow(s) || well(s) || expected(s) || remedied(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
@@ -53,6 +57,22 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 	}
 	return nil
 }
+
+// trouble returns where a sentence says that something ended or does not run, nil if it denies it, or only says what it
+// is to do or how a thing is called that ended.
+func trouble(s string) []int {
+	s = links.ReplaceAllStringFunc(s, func(l string) string { return strings.Repeat("_", len(l)) })
+	for _, at := range troubled.FindAllStringIndex(s, 16) {
+		if !notSo.MatchString(s[:at[0]]) && !toDo.MatchString(s[:at[0]]) &&
+			!calledEnded.MatchString(s[at[0]:]) {
+			return at
+		}
+	}
+	return nil
+}
+
+// spared reports whether a person says that something is not ended that should be.
+func spared(s string) bool { return notEnded.MatchString(plainly(s)) }
 
 // typed reports whether a line is a command, which contains what it searches for, or the remark that explains one.
 func (t *Text) typed(i int) bool {

@@ -5,7 +5,7 @@ import "regexp"
 // troubled are words of a person who asks why, and the reasons of containers, pods and events that mean trouble
 // (k8s.io/kubernetes pkg/kubelet/events/event.go, pkg/kubelet/container/sync_result.go, k8s.io/api core/v1): they say
 // that something ended or does not run, and not how.
-var troubled = regexp.MustCompile(`\b(?i:` + falls + `|die|kills?|OOM[ -]?\w*|re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
+var troubled = regexp.MustCompile(`\b(?i:` + falls + `|(?:can ?not|can't|could not|couldn't|unable to|not able to) be (?:re)?(?:started|created)|die|kills?|OOM[ -]?\w*|re-?start(?:s|ed|ing)?|crash(?:es|ed|ing)?|kill(?:s|ed|ing)|` +
 	`terminat(?:ed|ing)|exit(?:s|ed|ing)|evict(?:ed|ing|ion)|oom|back-?off|unhealthy|panic(?:ked)?|died|dead|stuck|` +
 	`not running|not ready|unable to start|(?:failed|fails|failing|failure) (?:to )?(?:start|create|run|pull|mount|attach)|` +
 	`(?:can(?:not|'t)|could not|won't|does not|doesn't) start)\b|` +
@@ -32,8 +32,21 @@ const otherLanguages = `重启|崩溃|驱逐|被杀|挂掉|退出码|再起動|�
 // stuck are conditions of a Deployment whose pods do not become ready: in any context they are a question.
 var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b`)
 
-// notSo are words before others in a sentence that negate them.
-var notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$|\bnon-$`)
+var (
+	// notSo are words before others in a sentence that negate them.
+	notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$|\bnon-$`)
+	// toDo are words before a verb that make it something to do.
+	toDo = regexp.MustCompile(`(?i)\b(?:to|please|must|and then) $`)
+	// calledEnded matches things that are called after what happened to them.
+	calledEnded = regexp.MustCompile(`(?i)^(?:terminated|exited|completed|stopped|restarted) (?:pods?|containers?|jobs?)\b|` +
+		`^(?:restart|eviction|termination|back-?off) (?:polic\w+|counts?|counters?|limits?|events?|messages?|manager|api)\b`)
+	// notEnded matches sentences of a person who misses an end, or says that there was none.
+	notEnded = regexp.MustCompile(`(?i)\b(?:pods?|containers?|it|they|deployments?)\b[^.;,]{0,24}\b(?:(?:is|are|was|were|does|do|did) not|\w+n't|never|not) ` +
+		`(?:\w+ly )?(?:getting |being |get |be |been )?(?:restart(?:ed|ing)?|exits?|evicted|killed|terminated|re-?created)\b` +
+		`|\bnot (?:restarting|killing|evicting|recreating) (?:the |my |any |its )?(?:pods?|containers?)\b`)
+	// links are addresses, whose words are nobody's.
+	links = regexp.MustCompile(`\bhttps?://\S+`)
+)
 
 // asMeant are words of a sentence about an intended end, or about none, as of an eviction that was refused.
 var asMeant = regexp.MustCompile(`(?i)\berror when evicting pods?\b|\bdisruption budget\.|\b(?:successfully|gracefully|cleanly|none found|exec failed|readiness probe|with code 0)\b|[:=] ?0(?:[^/\w]|$)`)

@@ -68,6 +68,11 @@ var resorts = []word{
 			`Unable to (?:attach or )?mount volumes.*(?:timed out|timeout|exceeded).*)`),
 		waits: "ContainerCreating",
 	},
+	{ // a volume that another node has (attachdetach reconciler.go reportMultiAttachError)
+		any:   []string{"ulti-", "ULTI-"},
+		says:  regexp.MustCompile(`(?i)(\bmulti-?attach error\b.*)`),
+		waits: "ContainerCreating",
+	},
 	{ // cpumanager/policy_static.go, cpu_manager.go: up to v1.17 it was asked when a container was started
 		any:   []string{"cpumanager]", "PreStartContainer hook failed", "not enough cpus available"},
 		says:  regexp.MustCompile(`(\[cpumanager\] (?:unable to allocate \d+ CPUs|AddContainer error|Allocate error)\b.*|Internal PreStartContainer hook failed.*)`),

@@ -13,7 +13,7 @@ import (
 // This file reads what people write in their own words.
 
 // subject are words without which a text is not about containers.
-var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
+var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|coredns|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
 	`crash ?loop\w*|container ?creating|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
 	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
 	`activeDeadlineSeconds|DeadlineExceeded|BackoffLimit\w*|oom[ -]?kill\w*|init[ -]?containers?|post-?start\w*|FailedPostStartHook|minikube|k3s|k3d|rke2|microk8s|talos|(?:disk|memory|PID) ?pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[EA]KS|GKE|node pools?|pod_\w+|docker\w*|podman|cri-?o|containerd|compose|nomad|` +

@@ -3,7 +3,8 @@ package mention
 import "regexp"
 
 // restarting are the ways in which people say that something restarts.
-const restarting = `(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing|exiting|completing|terminating|` +
+const restarting = `(?:always|constantly|continuously|repeatedly|randomly|regularly|often) (?:restart|crash)(?:s|es|ed|ing)?|` +
+	`(?:keeps?|kept)(?: on)? (?:restarting|crashing|dying|failing|exiting|completing|terminating|` +
 	`(?:getting|being) (?:restarted|killed|terminated))|` +
 	`(?:and|then|but)(?: (?:then|always|soon|immediately))? (?:gets?|got|is|was)(?: \w+ly)? restarted|` +
 	`(?:constant|continuous|continual|repeated|infinite|frequent|random|endless|perpetual)(?:ly)? (?:being |getting )?` +

@@ -16,7 +16,7 @@ var pages = []string{".md", ".markdown", ".rst", ".adoc", ".html", ".htm"}
 
 // titles are words in the first line of documentation, whatever the file's name is.
 var titles = regexp.MustCompile(`(?i)\b(?:run ?book|play ?book|guides?|how[ -]to|trouble-?shooting|faq|cheat ?sheet|change ?log|` +
-	`release notes|tutorial|documentation|reference)\b|^#{1,6} (?:release )?\[?v?\d+\.\d+\.\d+\b`)
+	`release notes|tutorial|documentation|reference)\b|^#{1,6} (?:release )?\[?v?\d+\.\d+\.\d+\]?(?:\W*$|\s*[-(–])`)
 
 // Guide reports whether a text is a page for other readers, rather than a person's message: it begins with a title,
 // and explains more than it says about its writer.
