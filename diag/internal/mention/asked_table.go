@@ -41,7 +41,7 @@ var (
 	calledEnded = regexp.MustCompile(`(?i)^(?:terminated|exited|completed|stopped|restarted) (?:pods?|containers?|jobs?)\b|` +
 		`^(?:restart|eviction|termination|back-?off) (?:polic\w+|counts?|counters?|limits?|events?|messages?|manager|api)\b`)
 	// notEnded matches sentences of a person who misses an end, or says that there was none.
-	notEnded = regexp.MustCompile(`(?i)\b(?:pods?|containers?|it|they|deployments?)\b[^.;,]{0,24}\b(?:(?:is|are|was|were|does|do|did) not|\w+n't|never|not) ` +
+	notEnded = regexp.MustCompile(`(?i)\b(?:pods?|containers?|it|they|deployments?)\b[^.;,]{0,24}\b(?:(?:is|are|was|were|does|do|did) not|(?:is|are|was|were|does|do|did)n't|never) ` +
 		`(?:\w+ly )?(?:getting |being |get |be |been )?(?:restart(?:ed|ing)?|exits?|evicted|killed|terminated|re-?created)\b` +
 		`|\bnot (?:restarting|killing|evicting|recreating) (?:the |my |any |its )?(?:pods?|containers?)\b`)
 	// links are addresses, whose words are nobody's.

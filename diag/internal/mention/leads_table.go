@@ -122,6 +122,11 @@ var leads = []word{
 			`(?:lease|lock|leadership))\b`),
 		ended: endsCrash,
 	},
+	{ // a probe of what begins slowly
+		says: regexp.MustCompile(`(?i)\bstart-?up[ -]?probes?\b`),
+		with: regexp.MustCompile(strict.String() + `|(?i)\bnot work\w*`), but: regexp.MustCompile(`(?i)\bliveness`),
+		event: "Unhealthy", as: "Startup probe failed: as the text says",
+	},
 	{ // a probe that is not about being ready, and fails
 		says: regexp.MustCompile(`(?i)\b(?:liveness|live)(?:[ -]?(?:probes?|checks?))?\b`),
 		with: failing, but: passing,

@@ -127,7 +127,7 @@ var (
 		`is an? (?:state|status|condition|reason) (?:in|of|that|when|where|which)|` +
 		`(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose) is in\b)\b`)
 	// telling matches sentences that do nothing else.
-	telling   = regexp.MustCompile(`(?i)^\W*(?:look for|if you (?:see|get|find)|this (?:usually |typically )?(?:means|indicates))\b`)
+	telling   = regexp.MustCompile(`(?i)^\W*(?:look for|if you (?:see|get|find)|(?:this|it) (?:usually |typically )?(?:means|indicates))\b`)
 	ofProject = regexp.MustCompile(`\bhttps?://\S+|(?i)\byour (?:docs?|documentation|chart|charts|image|images|project|` +
 		`repo|repository|team|example|examples|page|site|guide|release|version|template|templates|code|work)\b|` +
 		`\b(?:thank you|if you (?:accept|want|need|like)|could you|can you|do you)\b`)
@@ -160,7 +160,7 @@ func voices(text string) (own, teaches int) {
 		case OfWriter(quotes.ReplaceAllString(line, "")):
 			own++
 		case i > 0 && heading.MatchString(line): // of a form, which addresses whoever fills it in
-		case asking.MatchString(line):
+		case asking.MatchString(line), Asks(strings.TrimSpace(line)):
 		case i == 0 && Teaches(line), telling.MatchString(line):
 			teaches += 2
 		case Teaches(line):
