@@ -22,5 +22,8 @@ func Parse(text string) (code int32, ok bool) {
 	if err != nil || n <= None || n > math.MaxUint32 {
 		return 0, false
 	}
+	if n < -128 && n > -256 {
+		n = -n // of a signal, which somebody wrote with a dash in front
+	}
 	return int32(uint32(n)), true //nolint:gosec // wrapped around on purpose
 }

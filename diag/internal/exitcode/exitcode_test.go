@@ -7,7 +7,7 @@ import (
 
 func TestCodesAreReadAsToolsPrintThem(t *testing.T) {
 	for text, want := range map[string]int32{
-		"0": 0, "137": 137, "010": 10, "-1": -1, "-1073741510": -1073741510, "3221225786": -1073741510,
+		"0": 0, "137": 137, "010": 10, "-1": -1, "-137": 137, "-1073741510": -1073741510, "3221225786": -1073741510,
 		"0xC000013A": -1073741510, "2147483647": math.MaxInt32,
 	} {
 		if got, ok := Parse(text); !ok || got != want {

@@ -40,11 +40,14 @@ func well(s string) bool { return over.MatchString(s) && !nevertheless.MatchStri
 // happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
 func happens(words *regexp.Regexp, text string) bool {
 	return slices.ContainsFunc(words.FindAllStringIndex(text, 16), func(at []int) bool {
-		return !denies.MatchString(text[max(0, at[0]-64):at[0]]) && !negated.MatchString(text[at[1]:])
+		before := text[max(0, at[0]-64):at[0]]
+		return !denies.MatchString(before) && !meantTo.MatchString(before) && !negated.MatchString(text[at[1]:])
 	})
 }
 
 var (
+	// meantTo matches what makes the verb behind it one of how things are to be.
+	meantTo = regexp.MustCompile(`(?i)\b(?:must|should|would|shall) (?:not |never |\w+ly )?$`)
 	// clauses matches what parts a sentence.
 	clauses = regexp.MustCompile(`(?i)[,;:()]|\.\s|\b(?:and|but|when|whenever|if|after|before|since|because|as|` +
 		`while|` +
@@ -55,7 +58,7 @@ var (
 		`\b(?:for no|without (?:any |a )?(?:good )?(?:reason|warning|notice)|no (?:reason|longer ready))\b|` +
 		`(?:\b(?:not|never)|n't) (?:get |be |been |getting |being |\w+ly )?(?:come|comes|coming|start\w*|re-?creat\w*|` +
 		`re-?schedul\w*|recover\w*|terminat\w*|respect\w*|honou?r\w*|wait\w*|expect\w*|tolerat\w*|obey\w*|` +
-		`answer\w*|respond\w*|respon\w+|pass\w*|succeed\w*|enough|long enough)`)
+		`answer\w*|respond\w*|respon\w+|pass\w*|succeed\w*|enough|long enough|sufficient)`)
 	// negates are the words of a clause that deny; undone those behind what they deny.
 	negates = regexp.MustCompile(`(?i)\b(?:no|not|never|nobody|no one|none|nothing|neither|without|cannot|unrelated|` +
 		`rather than|instead of|lack of|fail(?:s|ed|ing)? to|cancell?ing)\b|n't\b`)

@@ -5,7 +5,7 @@ import "regexp"
 var (
 	// denies matches words directly before others that negate them: of what a program says, and of what people say
 	// beside the words in question, no more is known.
-	denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|` +
+	denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|zero|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|` +
 		`nothing)[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|` +
 		`(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
 		`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +

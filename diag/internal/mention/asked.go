@@ -63,7 +63,8 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 func trouble(s string) []int {
 	s = links.ReplaceAllStringFunc(s, func(l string) string { return strings.Repeat("_", len(l)) })
 	for _, at := range troubled.FindAllStringIndex(s, 16) {
-		if !notSo.MatchString(s[:at[0]]) && !toDo.MatchString(s[:at[0]]) &&
+		begin, _ := clauseBounds(s, at[0], at[1])
+		if !notSo.MatchString(undenying.ReplaceAllString(s[begin:at[0]], "")) && !toDo.MatchString(s[:at[0]]) &&
 			!calledEnded.MatchString(s[at[0]:]) {
 			return at
 		}

@@ -193,7 +193,7 @@ func (e *end) objects(printed time.Time) (out []json.RawMessage) {
 	whole := object{}
 	if status["state"] != nil || status["lastState"] != nil {
 		list := "containerStatuses"
-		if e.init || e.ofInit() {
+		if e.init || e.ofInit() || strings.HasPrefix(e.Container, "init-") {
 			list = "initContainerStatuses"
 		}
 		whole[list] = []any{status}

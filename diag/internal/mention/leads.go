@@ -66,7 +66,9 @@ func (t *Text) said() (said []string, typed []bool) {
 	for i := range t.lines {
 		if line := t.lines[i].text; line != strings.ToUpper(line) && !t.lines[i].wished { // a table's header says nothing
 			for _, s := range sentences(line) {
-				said, typed = append(said, s), append(typed, t.typed(i))
+				if !t.request || reports(s) {
+					said, typed = append(said, s), append(typed, t.typed(i))
+				}
 			}
 		}
 	}

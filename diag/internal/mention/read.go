@@ -128,7 +128,7 @@ func (t *Text) find() (ends []*end) {
 			others++
 		}
 		near.line(l)
-		if l.fence || l.outside || l.wished || ofCrictl.MatchString(l.text) {
+		if l.fence || l.outside || l.wished && !ofEvent.MatchString(l.text) || ofCrictl.MatchString(l.text) {
 			continue
 		}
 		line, n := l.text, l.of()

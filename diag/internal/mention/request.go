@@ -14,7 +14,7 @@ func request(title string) bool {
 // reports reports whether a sentence in a request tells of what was seen: a person speaks of himself, or of something
 // that was, and not of what might be.
 func reports(s string) bool {
-	return own.MatchString(s) || seen.MatchString(s) && !imagined.MatchString(s)
+	return (own.MatchString(s) || seen.MatchString(s)) && !imagined.MatchString(s)
 }
 
 // label is what projects put before a title: "[Feature]", "feat(chart):".
@@ -28,11 +28,12 @@ var (
 		`(?:set|use|update|move|show|change|limit|switch|send|log|print|retry|drop) ` +
 		`(?:the|an?|all|our|its|to|for|more|less|some|default|active\w*|\w*(?:limits?|probes?|policy|timeouts?|deadline\w*)))\b`)
 	// ofRequests are words of such a title for itself.
-	ofRequests = regexp.MustCompile(`(?i)^(?:#{1,6} )?\W*(?:feat|features?|enhancements?|proposals?|ideas?|thoughts?|RFC|docs?|` +
+	ofRequests = regexp.MustCompile(`(?i)^(?:#{1,6} )?\W*how to\b|^(?:#{1,6} )?\W*(?:feat|features?|enhancements?|proposals?|ideas?|thoughts?|RFC|docs?|` +
 		`documentation|suggestions?)\b(?:\([^)]*\)|[ /]\w+)?[\]:】)]|\bfeature request\b|\bun ?clear|\bunclarity\b|\bdocumentation (?:of|on|about|for)\b|` +
 		`\b(?:mistakes?|typos?|wording|error) (?:on|in) (?:the|a|an) (?:\w+ ){0,2}(?:pages?|docs?|documentation|examples?|guide|readme)\b`)
 	own  = regexp.MustCompile(`(?i)\b(?:I|we|my|us|our (?:pods?|containers?|jobs?|nodes?|clusters?|services?))\b`)
 	seen = regexp.MustCompile(`(?i)\b(?:has|have|had|was|were|(?:is|are) (?:\w+ly )?(?:being|\w+ing)|got|keeps?|kept|` +
-		`currently|now|today|tonight|yesterday|recently|often|always|constantly|regularly|randomly|daily|times)\b`)
-	imagined = regexp.MustCompile(`(?i)\b(?:would|could|should|may|might|can|will|shall|if|unless|so that|in order to|to (?:avoid|prevent))\b`)
+		`currently|now|today|tonight|yesterday|recently|often|always|constantly|regularly|randomly|daily|times|` +
+		`caus(?:es|ed|ing))\b`)
+	imagined = regexp.MustCompile(`(?i)\b(?:would|could|should|may|might|can|will|shall|if|unless|so that|in order to|in case|to (?:avoid|prevent)|(?:need|want|like|going|able|trying) to)\b`)
 )

@@ -22,6 +22,7 @@ type Text struct {
 	lines   []line
 	only    naming.Names // names of which the whole text has only one
 	called  []string     // what a person calls the things that ended, where no form of a name has a pod
+	request bool         // it asks for a change: only what was seen counts
 	killed  string       // what a parent says last of a child that was killed
 	ends    []*end       // the ends that it reports
 }
@@ -62,7 +63,7 @@ func Of(text, name string, printed time.Time) *Text {
 	var names naming.Text
 	var table table
 	var called []string
-	blanks, plan, wish, sure, asksFor := 0, false, false, false, false
+	blanks, plan, wish, sure := 0, false, false, false
 	for raw := range eachClause(textkind.WithoutPrograms(text)) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: isCommand(raw),
 			remark: strings.HasPrefix(raw, "# ")}
@@ -73,7 +74,7 @@ func Of(text, name string, printed time.Time) *Text {
 		blanks = 0
 		l.fence = strings.HasPrefix(strings.TrimSpace(raw), "```")
 		if !inFence && len(t.lines) > 0 && ofForm.MatchString(raw) {
-			wish = wishes.MatchString(raw) && !strings.Contains(raw, "problem")
+			wish = wishes.MatchString(raw) && !happening.MatchString(raw)
 		}
 		l.wished = wish
 		raw = ofOtherTrouble.ReplaceAllString(raw[:min(len(raw), maxLine)], "$1")
@@ -110,9 +111,9 @@ func Of(text, name string, printed time.Time) *Text {
 				l.names = &n
 			}
 			if len(t.lines) == 0 {
-				asksFor = (l.title || l.prose && !strings.HasPrefix(raw, "[")) && request(raw)
+				t.request = (l.title || l.prose && !strings.HasPrefix(raw, "[")) && request(raw)
 			}
-			l.wished = l.wished && !inFence || asksFor && !inFence && !textkind.Stamped(l.text) &&
+			l.wished = l.wished && !inFence || t.request && !inFence && !textkind.Stamped(l.text) &&
 				!slices.ContainsFunc(sentences(l.text), reports)
 			if !inFence && (l.prose || !textkind.Stamped(l.text) && len(l.text) < shortLine) {
 				if name, ends := naming.Called(l.text); name != "" && !slices.Contains(called, name) {
@@ -146,7 +147,8 @@ var (
 	ofForm = regexp.MustCompile(`^\s*(?:#{1,6} |\*\*|__)`)
 	wishes = regexp.MustCompile(`(?i)\b(?:expect(?:ed|ation)?s?|desired|proposal|proposed|solution|feature|alternatives?|` +
 		`would like|enhancement)\b`)
-	step = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)]) `)
+	happening = regexp.MustCompile(`(?i)\b(?:problem|actual|current|observed|happen(?:s|ed)?)\b`)
+	step      = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)]) `)
 )
 
 // another matches the beginning of what a sentence says about a further, unnamed pod.
