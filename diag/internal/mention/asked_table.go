@@ -34,7 +34,7 @@ var stuck = regexp.MustCompile(`\b(?:ProgressDeadlineExceeded|MinimumReplicasUna
 
 var (
 	// notSo are words before others in a sentence that negate them.
-	notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$|\bnon-$`)
+	notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|nobody|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$|\bnon-$`)
 	// toDo are words before a verb that make it something to do.
 	toDo = regexp.MustCompile(`(?i)\b(?:to|please|must|and then) $`)
 	// calledEnded matches things that are called after what happened to them.

@@ -66,7 +66,7 @@ func (t *Text) said() (said []string, typed []bool) {
 	for i := range t.lines {
 		if line := t.lines[i].text; line != strings.ToUpper(line) && !t.lines[i].wished { // a table's header says nothing
 			for _, s := range sentences(line) {
-				if !t.request || reports(s) {
+				if !t.request || i > 0 && reports(s) {
 					said, typed = append(said, s), append(typed, t.typed(i))
 				}
 			}

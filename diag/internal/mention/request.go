@@ -34,6 +34,6 @@ var (
 	own  = regexp.MustCompile(`(?i)\b(?:I|we|my|us|our (?:pods?|containers?|jobs?|nodes?|clusters?|services?))\b`)
 	seen = regexp.MustCompile(`(?i)\b(?:has|have|had|was|were|(?:is|are) (?:\w+ly )?(?:being|\w+ing)|got|keeps?|kept|` +
 		`currently|now|today|tonight|yesterday|recently|often|always|constantly|regularly|randomly|daily|times|` +
-		`caus(?:es|ed|ing))\b`)
+		`caus(?:es|ed|ing)|(?-i:refused|failed|crashed|died|exited|noticed|observed))\b`)
 	imagined = regexp.MustCompile(`(?i)\b(?:would|could|should|may|might|can|will|shall|if|unless|so that|in order to|in case|to (?:avoid|prevent)|(?:need|want|like|going|able|trying) to)\b`)
 )

@@ -64,7 +64,7 @@ func Of(text, name string, printed time.Time) *Text {
 	var table table
 	var called []string
 	blanks, plan, wish, sure := 0, false, false, false
-	for raw := range eachClause(textkind.WithoutPrograms(text)) {
+	for raw := range eachClause(unwrapped(textkind.WithoutPrograms(text))) {
 		l := line{blanks: blanks, another: another.MatchString(raw), command: isCommand(raw),
 			remark: strings.HasPrefix(raw, "# ")}
 		if strings.TrimSpace(raw) == "" {
@@ -114,7 +114,7 @@ func Of(text, name string, printed time.Time) *Text {
 				t.request = (l.title || l.prose && !strings.HasPrefix(raw, "[")) && request(raw)
 			}
 			l.wished = l.wished && !inFence || t.request && !inFence && !textkind.Stamped(l.text) &&
-				!slices.ContainsFunc(sentences(l.text), reports)
+				(len(t.lines) == 0 || !slices.ContainsFunc(sentences(l.text), reports))
 			if !inFence && (l.prose || !textkind.Stamped(l.text) && len(l.text) < shortLine) {
 				if name, ends := naming.Called(l.text); name != "" && !slices.Contains(called, name) {
 					called, sure = append(called, name), sure || ends
