@@ -2,7 +2,6 @@ package mention
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -24,9 +23,6 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		return nil
 	}
 	own := t.saidLast()
-	if own == "" && slices.ContainsFunc(said, spared) {
-		return nil
-	}
 	for i, whole := range said {
 		if typed[i] {
 			continue
@@ -61,7 +57,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 // trouble returns where a sentence says that something ended or does not run, nil if it denies it, or only says what it
 // is to do or how a thing is called that ended.
 func trouble(s string) []int {
-	s = links.ReplaceAllStringFunc(s, func(l string) string { return strings.Repeat("_", len(l)) })
+	s = noTrouble.ReplaceAllStringFunc(s, func(l string) string { return strings.Repeat("_", len(l)) })
 	for _, at := range troubled.FindAllStringIndex(s, 16) {
 		begin, _ := clauseBounds(s, at[0], at[1])
 		if !notSo.MatchString(undenying.ReplaceAllString(s[begin:at[0]], "")) && !toDo.MatchString(s[:at[0]]) &&
@@ -71,9 +67,6 @@ func trouble(s string) []int {
 	}
 	return nil
 }
-
-// spared reports whether a person says that something is not ended that should be.
-func spared(s string) bool { return notEnded.MatchString(plainly(s)) }
 
 // typed reports whether a line is a command, which contains what it searches for, or the remark that explains one.
 func (t *Text) typed(i int) bool {

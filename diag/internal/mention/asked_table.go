@@ -36,16 +36,17 @@ var (
 	// notSo are words before others in a sentence that negate them.
 	notSo = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|nobody|without|zero|\w+n't)\b[^.;:]*$|(?:^|\s)0 [^.;:]*$|\bnon-$`)
 	// toDo are words before a verb that make it something to do.
-	toDo = regexp.MustCompile(`(?i)\b(?:to|please|must|and then) $`)
+	toDo = regexp.MustCompile(`(?i)\b(?:to|please|must) $`)
 	// calledEnded matches things that are called after what happened to them.
 	calledEnded = regexp.MustCompile(`(?i)^(?:terminated|exited|completed|stopped|restarted) (?:pods?|containers?|jobs?)\b|` +
 		`^(?:restart|eviction|termination|back-?off) (?:polic\w+|counts?|counters?|limits?|events?|messages?|manager|api)\b`)
-	// notEnded matches sentences of a person who misses an end, or says that there was none.
-	notEnded = regexp.MustCompile(`(?i)\b(?:pods?|containers?|it|they|deployments?)\b[^.;,]{0,24}\b(?:(?:is|are|was|were|does|do|did) not|(?:is|are|was|were|does|do|did)n't|never) ` +
+	// noTrouble matches an end that a person misses, and addresses, whose words are nobody's.
+	noTrouble = regexp.MustCompile(`\bhttps?://\S+|(?i)\b(?:kubelet|kubernetes|k8s|docker|podman|controller|autoscaler|swarm|nomad|ECS) ` +
+		`(?:do|does|did)(?: not|n't) (?:restart|kill|evict|terminate|delete|re-?create|stop)\b|` +
+		`(?i)\b(?:pods?|containers?|it|they|deployments?)(?: (?:on|of|in) (?:\w+ ){0,2}\w+)? ` +
+		`(?:(?:is|are|was|were|does|do|did) (?:not|never)|(?:is|are|was|were|does|do|did)n't|never|not (?:getting|being)) ` +
 		`(?:\w+ly )?(?:getting |being |get |be |been )?(?:restart(?:ed|ing)?|exits?|evicted|killed|terminated|re-?created)\b` +
 		`|\bnot (?:restarting|killing|evicting|recreating) (?:the |my |any |its )?(?:pods?|containers?)\b`)
-	// links are addresses, whose words are nobody's.
-	links = regexp.MustCompile(`\bhttps?://\S+`)
 )
 
 // asMeant are words of a sentence about an intended end, or about none, as of an eviction that was refused.

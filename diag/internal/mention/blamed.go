@@ -18,7 +18,7 @@ func (t *Text) blamed(i int) (*word, *end) {
 	if !t.about || l.wished || !l.prose && !ofTitle(l.text) || ofEvent.MatchString(l.text) || defined.MatchString(l.text) {
 		return nil, nil
 	}
-	text := spaced(naming.Plain(glossary.Replace(l.text)))
+	text := noTrouble.ReplaceAllString(spaced(naming.Plain(glossary.Replace(l.text))), "")
 	said := sentences(compound.ReplaceAllString(text, "it"))
 	best := len(blames)
 	var told *end

@@ -11,6 +11,9 @@ func request(title string) bool {
 	return changes.MatchString(title) || ofRequests.MatchString(title)
 }
 
+// ofChange matches a sentence of who describes a change that he made.
+var ofChange = regexp.MustCompile(`(?i)\bthis (?:PR|pull request|patch|MR|merge request|commit|change) (?:add|allow|introduc|implement|enabl|expos|let|improv|enrich)(?:e?s)\b`)
+
 // reports reports whether a sentence in a request tells of what was seen: a person speaks of himself, or of something
 // that was, and not of what might be.
 func reports(s string) bool {
@@ -24,9 +27,11 @@ var (
 	// changes are verbs of what is to be done, at the beginning of a title. Those that may be nouns have an object.
 	changes = regexp.MustCompile(`(?i)` + label + `(?:please |can we |could (?:we|you) )?(?:(?:add|allow|support|notify|improve|` +
 		`consider|introduc|implement|document|expos|provid|enabl|handl|replac|includ|remov|reduc|migrat|` +
-		`refactor|clarify|ignor|ensur|configur|mak|writ)(?:e|s|es|d|ed|ies|ied|ing)?|` +
+		`refactor|clarify|ignor|ensur|configur|mak|writ|` +
+		`respect|explain|enrich|skip|detect|treat|surfac|emit|propagat|preserv|renam|revert|deprecat|rework|rewrit|return|validat|mention|` +
+		`describ|annotat|track|generat)(?:e|s|es|d|ed|ies|ied|ing)?|back out|restart [\w-]+ (?:if|when)|` +
 		`(?:set|use|update|move|show|change|limit|switch|send|log|print|retry|drop) ` +
-		`(?:the|an?|all|our|its|to|for|more|less|some|default|active\w*|\w*(?:limits?|probes?|policy|timeouts?|deadline\w*)))\b`)
+		`(?:the|an?|all|our|its|to|for|more|less|some|default|active\w*|\w*(?:limits?|probes?|policy|timeouts?|deadline\w*)))(?:[\s:]|$)`)
 	// ofRequests are words of such a title for itself.
 	ofRequests = regexp.MustCompile(`(?i)^(?:#{1,6} )?\W*how to\b|^(?:#{1,6} )?\W*(?:feat|features?|enhancements?|proposals?|ideas?|thoughts?|RFC|docs?|` +
 		`documentation|suggestions?)\b(?:\([^)]*\)|[ /]\w+)?[\]:】)]|\bfeature request\b|\bun ?clear|\bunclarity\b|\bdocumentation (?:of|on|about|for)\b|` +

@@ -57,7 +57,7 @@ func TestWhatIsNoTrouble(t *testing.T) {
 func TestWhoMissesAnEndAsksForNone(t *testing.T) {
 	for _, text := range []string{
 		"# The reloader does nothing\n\nI changed the map to restart it, but my pod is not getting restarted.\n",
-		"# Pods stay on a dead node\n\nThe pods are never evicted, though the node is gone for hours.\n",
+		"# Pods stay on a lost node\n\nThe pods are never evicted, though the node has been off for hours.\n",
 	} {
 		if e := Of(text, "issue.md", printed).asked(naming.Names{}, true); e != nil {
 			t.Errorf("%q: %+v", text, e)
