@@ -27,12 +27,8 @@ var (
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b|` +
 		`(?:can|could|would|did|do|have) you (?:\w+ ){0,3}(?:check|confirm|verify|see|look|tell|say)(?:ed|ied)? ` +
 		`(?:\w+ ){0,3}(?:if|whether)\b)|^\W*(?:did|was|were|has|have) (?:the|your|it|this|that|any|there)\b[^?]*\?`)
-	// intended matches what someone sets up for later, or wants.
-	intended = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])|\bin advance\b|` +
-		`\bas (?:planned|intended|designed)\b|^\W*expect(?:ed|ation)\b[^:.]{0,20}:|` +
-		`\b(?:to|will|should|would) (?:avoid|prevent|raise|increase|bump|add|set)\b`)
 	// inquiry matches such a question or wish, personal the words of one who has met it.
-	inquiry = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
+	inquiry = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|can|should|what happens)\b[^?]*\?\s*$|docs:|` +
 		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +
 		`[^.;]{0,40}\bwould be (?:nice|great|good|useful|helpful)\b)|\basserts? that\b`)
 	personal = regexp.MustCompile(`(?i)\b(?:why|any(?:one|body)|some(?:one|body)|I|we|my|our)\b`)
@@ -50,12 +46,9 @@ var (
 	ofOtherTrouble = regexp.MustCompile(`(?i)(\b(?:relat\w+|similar|identical|duplicate|same)\b[^.;]{0,24}(?:#\d+|https?://\S+)),? ` +
 		`(?:where|in which|whose)\b[^.;?!]*`)
 	// over matches what went well.
-	over = regexp.MustCompile(`(?i)(?:\bas (?:expected|planned|intended|designed)|\bgreat now|\band they do)\W*$|` +
-		`\b(?:all|our|the|my) (?:pods?|containers?) (?:\w+ )?(?:survived|(?:running|runs?) (?:fine|well))\b|` +
-		`\b(?:restart|terminat)\w* (?:gracefully|properly)\b`)
-	// nevertheless matches words behind which something did not go well.
-	nevertheless = regexp.MustCompile(`(?i)\b(?:but|however|yet|although|though|why|even|help\w*|change|either|kept|` +
-		`nothing|any(?:one|body)|some(?:one|body)|can|not|never|every|each|always|fails?|failed)\b|n't\b`)
+	over = regexp.MustCompile(`(?i)\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|` +
+		`(?:pods?|containers?|they|it) (?:\w+ )?(?:runs?|running|works?) (?:well|fine|great|normally)|(?:works? )?great now|and they do|` +
+		`(?:restart|terminat)\w* (?:gracefully|normally|properly))\b`)
 	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
 	hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|` +
 		`propos\w+|suggest\w*|feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|` +
@@ -63,16 +56,6 @@ var (
 		`how (?:do|can|should) (?:I|we) (?:\w+ly )?(?:drain|upgrade|update|use|add|set|configure|cordon|scale)|` +
 		`(?:want|like|need|try|going|able|possible) to|ability|instead of|should (?:contain|have|be able|support|` +
 		`drain|evict|run|also|use))\b`)
-	// fine matches sentences of a reader who only asks how things are, of how they are meant to be, and of what went
-	// well or had nothing to do with the end.
-	fine = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|can|is|are|should|what happens)\b[^?]*\?\s*$|docs:|` +
-		`(?:test|docs?)\(|` +
-		`(?:kubernetes|k8s|kubectl drain|the (?:scheduler|kubelet)) \w+s (?:\w+ ){0,3}pods\b)|` +
-		`\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|` +
-		`(?:runs?|running|works?) (?:well|fine|` +
-		`great|normally)|` +
-		`kept running|came back and|(?:restart|terminat)\w* (?:gracefully|normally|properly)|what we want|great now|` +
-		`asserts? that|did(?: not|n't) help|nothing helps?|no change|even after|does(?: not|n't) work either)\b`)
 )
 
 // cures are the verbs of what people try.

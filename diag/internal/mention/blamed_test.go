@@ -106,7 +106,6 @@ func TestNobodyIsBlamed(t *testing.T) {
 		"Our operator pod crashes while it deletes pods of a tenant",
 		"The pod crashes. The scheduler evicted old keys from its cache",
 		"Can karpenter evict pods that have a PDB?",
-		"kubectl drain evicts the pods, then the machine is rebooted",
 		"We drained the node on Monday, and its pods moved as planned",
 		"The pod crashes in a rolling file appender",
 		"The pod restarts since the hash of the file changed after we updated it",

@@ -80,7 +80,7 @@ func (t *Text) said() (said []string, typed []bool) {
 // for a sentence without such an end.
 func (t *Text) leadOf(said []string, at int, pod string, printed bool) *word {
 	s := plainly(said[at])
-	if !happens(fallen, s) && !happens(gone, s) && !happens(oomed, s) || intended.MatchString(s) || !t.tells(s, 0) ||
+	if !happens(fallen, s) && !happens(gone, s) && !happens(oomed, s) || !t.tells(s, 0) ||
 		expected(s) {
 		return nil
 	}

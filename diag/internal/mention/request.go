@@ -33,8 +33,8 @@ var (
 		`(?:set|use|update|move|show|change|limit|switch|send|log|print|retry|drop) ` +
 		`(?:the|an?|all|our|its|to|for|more|less|some|default|active\w*|\w*(?:limits?|probes?|policy|timeouts?|deadline\w*)))(?:[\s:]|$)`)
 	// ofRequests are words of such a title for itself.
-	ofRequests = regexp.MustCompile(`(?i)^(?:#{1,6} )?\W*how to\b|^(?:#{1,6} )?\W*(?:feat|features?|enhancements?|proposals?|ideas?|thoughts?|RFC|docs?|` +
-		`documentation|suggestions?)\b(?:\([^)]*\)|[ /]\w+)?[\]:】)]|\bfeature request\b|\bun ?clear|\bunclarity\b|\bdocumentation (?:of|on|about|for)\b|` +
+	ofRequests = regexp.MustCompile(`(?i)^(?:#{1,6} )?\W*how to\b|^(?:#{1,6} )?\W*(?:feat|features?|enhancements?|proposals?|ideas?|thoughts?|RFC|docs?|chore|refactor|perf|` +
+		`documentation|suggestions?)\b(?:\([^)]*\)|[ /]\w+)?[\]:】)]|\bfeature request\b|^\W*what does \W?[\w-]+\W? mean\b|^(?:#{1,6} )?\W*support (?:for|of) |\bun ?clear|\bunclarity\b|\bdocumentation (?:of|on|about|for)\b|` +
 		`\b(?:mistakes?|typos?|wording|error) (?:on|in) (?:the|a|an) (?:\w+ ){0,2}(?:pages?|docs?|documentation|examples?|guide|readme)\b`)
 	own  = regexp.MustCompile(`(?i)\b(?:I|we|my|us|our (?:pods?|containers?|jobs?|nodes?|clusters?|services?))\b`)
 	seen = regexp.MustCompile(`(?i)\b(?:has|have|had|was|were|(?:is|are) (?:\w+ly )?(?:being|\w+ing)|got|keeps?|kept|` +

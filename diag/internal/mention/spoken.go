@@ -148,8 +148,7 @@ func (t *Text) spokenOf(line string, e *end) *end {
 			continue
 		}
 		if w.ended == endsBare && asMeant.MatchString(sentence(line, at[0], at[1])) ||
-			w.with != nil && (intended.MatchString(sentence(line, at[0], at[1])) ||
-				!happens(w.with, w.withNext(line, at[0], at[1]))) {
+			w.with != nil && !happens(w.with, w.withNext(line, at[0], at[1])) {
 			continue
 		}
 		if e != nil && slices.ContainsFunc(e.events, func(v event) bool { return v.reason == cmp.Or(w.event, w.failed) }) {
