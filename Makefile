@@ -33,7 +33,7 @@ test-race: ; @go test -race -short -vet=off -timeout=30m -json ./cmd/kubectl-res
 test-later: export RESTARTWHY_TEST_CLOCK := +9600h
 test-later: test
 fuzz: # FUZZTIME each; FUZZ=diag/internal/cri runs those of a name alone
-	@go run ./hack/fuzz -time $(or $(FUZZTIME),30s) -cache $(CACHE)/fuzzed $(call opt,-only,$(FUZZ))
+	@hack/fuzz.sh $(or $(FUZZTIME),30s) $(CACHE)/fuzzed '$(FUZZ)'
 lint: # the linters' own module keeps them out of the plugin's
 	@cd hack/tools && go build -o $(CACHE)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint github.com/rhysd/actionlint/cmd/actionlint
 	@$(CACHE)/golangci-lint run --max-issues-per-linter=0 --max-same-issues=0 ./...
