@@ -26,7 +26,7 @@ func TestAnUpdateStandsBehindItsDaemon(t *testing.T) {
 		{"a lost task of a restarted runtime", "containerd.io", 30},
 	} {
 		found := false
-		for _, told := range append(analyzertest.Stories(), analyzertest.Misleading()...) {
+		for _, told := range append(analyzertest.Stories(), misleading()...) {
 			if told.Name != c.story {
 				continue
 			}

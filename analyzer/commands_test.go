@@ -131,7 +131,7 @@ func ran(command string, given []string) bool {
 func TestSuggestedCommandsAreSafeToPaste(t *testing.T) {
 	names := map[string]string{} // by command
 	kinds := map[string]bool{}
-	for _, x := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading(), ends()) {
+	for _, x := range slices.Concat(analyzertest.Stories(), misleading(), ends()) {
 		for _, name := range []string{everything, "-rf"} {
 			snap := renamed(x.Story(), name).Snapshot()
 			for _, c := range suggested(analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt})) {

@@ -35,7 +35,7 @@ func TestExtremeNumbersProveNothing(t *testing.T) {
 		snap := s.Snapshot()
 		return proven(analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}))
 	}
-	told := append(analyzertest.Stories(), analyzertest.Misleading()...)
+	told := append(analyzertest.Stories(), misleading()...)
 	for _, x := range told {
 		t.Run(x.Name, func(t *testing.T) {
 			before := analyse(x.Story())

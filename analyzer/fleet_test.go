@@ -17,7 +17,7 @@ import (
 // stories of all causes, each with its pod, logs and records, another one every two hours on each node; the other half
 // are pods that crash ten times in a row.
 func fleet(restarts int) *evidence.Snapshot {
-	told := append(analyzertest.Stories(), analyzertest.Misleading()...)
+	told := append(analyzertest.Stories(), misleading()...)
 	told = append(told, ends()...)
 	stories := make([]*analyzertest.Story, len(told))
 	for i := range told {

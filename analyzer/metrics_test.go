@@ -52,7 +52,7 @@ func TestMetricsMakeNoVerdictSurer(t *testing.T) {
 			s.Add(evidence.SourceMetrics, 38, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3"})
 		},
 	} {
-		for _, told := range append(analyzertest.Stories(), analyzertest.Misleading()...) {
+		for _, told := range append(analyzertest.Stories(), misleading()...) {
 			plain := judge(told.Story())
 			s := told.Story()
 			add(s)

@@ -19,7 +19,7 @@ var kinds = []evidence.SourceKind{
 
 // "any" accepts any confidence where several honest answers exist; a proven other cause is never honest.
 func TestMisleadingStoriesAreNotBelieved(t *testing.T) {
-	for _, told := range analyzertest.Misleading() {
+	for _, told := range misleading() {
 		t.Run(told.Name, func(t *testing.T) {
 			for _, it := range judge(told.Story()).Items {
 				v := it.Verdict
@@ -44,7 +44,7 @@ func TestNoSubsetOfTheSourcesProvesAnotherCause(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
-	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+	for _, told := range slices.Concat(analyzertest.Stories(), misleading()) {
 		for set := range 1 << len(kinds) {
 			var chosen []evidence.SourceKind
 			for i, k := range kinds {
@@ -69,7 +69,7 @@ func TestNoSubsetOfTheSourcesProvesAnotherCause(t *testing.T) {
 }
 
 func TestNoSinglePieceOfAMisleadingStoryIsAllThatHoldsItBack(t *testing.T) {
-	for _, told := range analyzertest.Misleading() {
+	for _, told := range misleading() {
 		for i := range told.Story().Observations {
 			s := told.Story()
 			gone := s.Observations[i]
@@ -99,7 +99,7 @@ func TestAReadinessFlipAfterAKubeletRestartIsNoRestart(t *testing.T) {
 }
 
 func TestAnotherHourGivesTheSameVerdict(t *testing.T) {
-	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+	for _, told := range slices.Concat(analyzertest.Stories(), misleading()) {
 		want := judge(told.Story())
 		for _, by := range []float64{-1800, 1800} {
 			s := told.Story()
@@ -140,7 +140,7 @@ func TestAnotherHourGivesTheSameVerdict(t *testing.T) {
 
 func TestOtherNamesGiveTheSameVerdict(t *testing.T) {
 	names := strings.NewReplacer("1111", "9c9c", "2222", "4d4d", "5a5a", "e1e1", "5b5b", "f2f2", "0b222463", "7c111352")
-	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+	for _, told := range slices.Concat(analyzertest.Stories(), misleading()) {
 		s := told.Story()
 		rename(s, names.Replace, "blog", "db-7", "node-b")
 		same(t, told.Name, judge(told.Story()), judge(s))
@@ -191,7 +191,7 @@ func same(t *testing.T, what string, want, got *report.Report) {
 // A second node with a story of its own changes nothing for the first.
 func TestTwoNodesDoNotMixTheirStories(t *testing.T) {
 	names := strings.NewReplacer("1111", "9c9c", "2222", "4d4d", "5a5a", "e1e1", "5b5b", "f2f2", "0b222463", "7c111352")
-	all := slices.Concat(analyzertest.Stories(), analyzertest.Misleading())
+	all := slices.Concat(analyzertest.Stories(), misleading())
 	for i, told := range all {
 		other := all[(i+7)%len(all)]
 		one, two := told.Story().Witness(), other.Story()

@@ -52,7 +52,7 @@ func ordinary(story *analyzertest.Story) []evidence.Observation {
 // Other facts about a node raise no confidence and change no verdict.
 func TestOrdinaryFactsOfANodeChangeNoVerdict(t *testing.T) {
 	added := 0
-	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+	for _, told := range slices.Concat(analyzertest.Stories(), misleading()) {
 		plain, more := told.Story(), told.Story()
 		extra := ordinary(more)
 		added += len(extra)

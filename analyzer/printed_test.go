@@ -29,7 +29,7 @@ func TestWhatAToolPrintedProvesNothing(t *testing.T) {
 			printed(s, 41, evidence.UnitChanged{Unit: "docker.service", Change: "failed", Result: "oom-kill", Code: "killed"})
 		},
 	} {
-		for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+		for _, told := range slices.Concat(analyzertest.Stories(), misleading()) {
 			plain := judge(told.Story())
 			s := told.Story()
 			add(s)

@@ -143,7 +143,7 @@ func TestAllLogsOnAnotherClockChangeNoVerdict(t *testing.T) {
 
 // Without enough pairs nothing is corrected, and nothing wrong becomes certain.
 func TestAClockThatNothingTellsOfNeverProvesAnotherCause(t *testing.T) {
-	for _, one := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+	for _, one := range slices.Concat(analyzertest.Stories(), misleading()) {
 		// What the kubelet did last is true whatever was behind it.
 		last := map[string]bool{one.Cause: true}
 		for _, it := range judge(one.Story()).Items {

@@ -155,7 +155,7 @@ func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is the race detector's run: this has one goroutine, and make test runs it whole")
 	}
-	all := slices.Concat(analyzertest.Stories(), analyzertest.Misleading())
+	all := slices.Concat(analyzertest.Stories(), misleading())
 	for n, v := range variations {
 		t.Run(v.name, func(t *testing.T) {
 			told := 0
@@ -193,7 +193,7 @@ func TestNoVariationOfAStoryIsWronglyProven(t *testing.T) {
 // A log that nothing links to this node is silent about everything: its silence must prove nothing that is not proven
 // without it.
 func TestTheSilenceOfAnotherLogProvesNothing(t *testing.T) {
-	for _, one := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+	for _, one := range slices.Concat(analyzertest.Stories(), misleading()) {
 		silent, none := one.Story(), one.Story()
 		for _, s := range []*analyzertest.Story{silent, none} {
 			s.Mute, s.NodeInfo.Machine, s.NodeInfo.BootID = true, "", ""

@@ -7,22 +7,29 @@ import (
 
 // This file holds stories of kubelets that were exchanged, and of what they do then.
 
-// killedForItsCgroup is a pod that a new kubelet killed before it checked its sandbox, and recreated. was and is are
+// StoppedWithPod is a kill of the whole pod by the kubelet, for an unknown reason.
+func StoppedWithPod(code int32, again float64) *Story {
+	s := New().Events().Logs().Status(10, 42.5, code, "Error", again).KubeletStarts(-500, "v1.36.3", 80)
+	return s.WholePod(40.2).Stop(40.2, 2).Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6,
+		OldID, evidence.ContainerFinished{ExitCode: code})
+}
+
+// KilledForItsCgroup is a pod that a new kubelet killed before it checked its sandbox, and recreated. was and is are
 // the cgroups of its two sandboxes, "" where the runtime does not report them.
-func killedForItsCgroup(was, is string) *Story {
-	s := stoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)
-	return s.boxes(was, is).Kubelet(42.8, OldBox, evidence.ContainerDied{}).judged(43, evidence.SandboxNotReady)
+func KilledForItsCgroup(was, is string) *Story {
+	s := StoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)
+	return s.Boxes(was, is).Kubelet(42.8, OldBox, evidence.ContainerDied{}).Judged(43, evidence.SandboxNotReady)
 }
 
 // The cgroups of the story's pod: in two QoS classes, and with the other driver.
 const (
-	burstable  = "/kubepods/burstable/pod" + PodUID
+	Burstable  = "/kubepods/burstable/pod" + PodUID
 	bestEffort = "/kubepods/besteffort/pod" + PodUID
 	slice      = "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0b222463_b4cd_48ff_b717_ecaa167c7f92.slice"
 )
 
-// anotherRuntime is a container that was left behind with the old runtime: the new one does not know it.
-func anotherRuntime() *Story {
+// AnotherRuntime is a container that was left behind with the old runtime: the new one does not know it.
+func AnotherRuntime() *Story {
 	s := New().Events().Logs()
 	s.KubeletStarts(-500, "v1.23.17", 80).KubeletStarts(38, "v1.24.17", 2080)
 	s.NodeInfo.KubeletVersion = "v1.24.17"
@@ -31,11 +38,11 @@ func anotherRuntime() *Story {
 			evidence.KubeletSetting{Name: evidence.SettingRuntimeVersion, Value: safetext.Clean(runtime)})
 	}
 	code := int32(137)
-	s.Add(evidence.SourceKubeletLog, 10.5, container(OldID), evidence.ContainerStarted{})
-	s.Add(evidence.SourceAPI, Never, container(""),
+	s.Add(evidence.SourceKubeletLog, 10.5, Of(OldID), evidence.ContainerStarted{})
+	s.Add(evidence.SourceAPI, Never, Of(""),
 		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited,
 			Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
-	s.Add(evidence.SourceAPI, 43, container(NewID),
+	s.Add(evidence.SourceAPI, 43, Of(NewID),
 		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning,
 			Attempt: 1, Started: At(43), RestartCount: 1, Runtime: "containerd"})
 	s.KubeletPod(39, evidence.SandboxJudged{Reason: evidence.SandboxNone})
@@ -47,9 +54,9 @@ func anotherRuntime() *Story {
 
 // stoppedByANewKubelet is a pod that a kubelet killed right after its start, and that did not come back.
 func stoppedByANewKubelet() *Story {
-	s := stoppedWithPod(143, 0).KubeletStarts(38, "v1.36.3", 2080)
+	s := StoppedWithPod(143, 0).KubeletStarts(38, "v1.36.3", 2080)
 	s.Add(evidence.SourceSystemd, -900, evidence.Subject{}, evidence.KernelBooted{BootID: "b1"})
-	return s.kubeletEvent(38)
+	return s.KubeletEvent(38)
 }
 
 // runsOn is a pod with a readiness probe whose container outlives its kubelet.
@@ -59,8 +66,8 @@ func runsOn() *Story {
 	s.Spec(func(c *evidence.Container) {
 		c.Readiness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 	})
-	s.kubeletEvent(380)
-	return s.Add(evidence.SourceAPI, 10, container(OldID),
+	s.KubeletEvent(380)
+	return s.Add(evidence.SourceAPI, 10, Of(OldID),
 		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning,
 			Attempt: 0, Started: At(10), RestartCount: 0})
 }
@@ -68,16 +75,16 @@ func runsOn() *Story {
 // Kubelets are stories of kubelets that were exchanged, with full evidence.
 func Kubelets() []Told {
 	return []Told{
-		{"a pod whose cgroup was missing", func() *Story { return killedForItsCgroup(burstable, bestEffort) },
+		{"a pod whose cgroup was missing", func() *Story { return KilledForItsCgroup(Burstable, bestEffort) },
 			"pod-cgroup-missing", "proven"},
-		{"another cgroup driver", func() *Story { return killedForItsCgroup(burstable, slice) },
+		{"another cgroup driver", func() *Story { return KilledForItsCgroup(Burstable, slice) },
 			"cgroup-driver-mismatch", "proven"},
-		{"another container runtime", anotherRuntime, "runtime-switched", "likely"},
+		{"another container runtime", AnotherRuntime, "runtime-switched", "likely"},
 		{"a pod that a new kubelet stopped", stoppedByANewKubelet, "kubelet-restarted", "likely"},
 		{"a readiness that flipped", func() *Story {
 			s := runsOn().KubeletPod(381, evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness}).KubeletPod(386,
 				evidence.ProbeResultChanged{Probe: evidence.ProbeReadiness, Status: "ready"})
-			return s.Add(evidence.SourceAPI, 386, pod(), evidence.ReadinessChanged{Ready: true})
+			return s.Add(evidence.SourceAPI, 386, OfPod(), evidence.ReadinessChanged{Ready: true})
 		}, "readiness-flip", "proven"},
 		{"a mirror pod that was recreated", func() *Story {
 			s := runsOn()

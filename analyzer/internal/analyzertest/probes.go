@@ -8,45 +8,51 @@ import (
 // FirstID is the container before the old one, in stories with three.
 const FirstID = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// live gives the container a liveness probe, starts a startup probe.
-func (s *Story) live(p evidence.Probe) *Story {
+// Live gives the container a liveness probe.
+func (s *Story) Live(p evidence.Probe) *Story {
 	return s.Spec(func(c *evidence.Container) { c.Liveness = &p })
 }
 
-func (s *Story) starts(p evidence.Probe) *Story {
+// Liveness gives the container a liveness probe that runs a command.
+func (s *Story) Liveness() *Story {
+	return s.Live(evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2})
+}
+
+// Starts gives the container a startup probe.
+func (s *Story) Starts(p evidence.Probe) *Story {
 	return s.Spec(func(c *evidence.Container) { c.Startup = &p })
 }
 
-// failedRun adds a line of the kubelet about one failed run of a probe.
-func (s *Story) failedRun(at float64, id string, probe evidence.ProbeType, output string) *Story {
-	return s.Add(evidence.SourceKubeletLog, at, container(id),
+// FailedRun adds a line of the kubelet about one failed run of a probe.
+func (s *Story) FailedRun(at float64, id string, probe evidence.ProbeType, output string) *Story {
+	return s.Add(evidence.SourceKubeletLog, at, Of(id),
 		evidence.ProbeFailed{Probe: probe, Output: safetext.Clean(output), Count: 1})
 }
 
-// probeKills is a container that ran from 10 s on and was killed at 40.2 s for its probe.
-func probeKills(version string, reason evidence.KillReason, message string) *Story {
+// ProbeKills is a container that ran from 10 s on and was killed at 40.2 s for its probe.
+func ProbeKills(version string, reason evidence.KillReason, message string) *Story {
 	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).unhealthy(reason)
 	s.Records(10, 42.5, 137, "Error", 43, nil)
 	s.NodeInfo.KubeletVersion = version
-	return s.kill(reason, message).Kubelet(43.1, OldID, evidence.ContainerDied{})
+	return s.Kill(reason, message).Kubelet(43.1, OldID, evidence.ContainerDied{})
 }
 
 // timeoutEnforced is an exec probe that always took too long, under a kubelet that starts to enforce the timeout.
 func timeoutEnforced() *Story {
-	s := probeKills("v1.20.15", evidence.KillLiveness, livenessText)
-	s.live(evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2})
-	s.KubeletStarts(-500, "v1.19.16", 80).KubeletStarts(25, "v1.20.15", 2080).kubeletEvent(25)
-	return s.failedRun(35, OldID, evidence.ProbeLiveness, "").failedRun(40, OldID, evidence.ProbeLiveness, "")
+	s := ProbeKills("v1.20.15", evidence.KillLiveness, LivenessText)
+	s.Live(evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2})
+	s.KubeletStarts(-500, "v1.19.16", 80).KubeletStarts(25, "v1.20.15", 2080).KubeletEvent(25)
+	return s.FailedRun(35, OldID, evidence.ProbeLiveness, "").FailedRun(40, OldID, evidence.ProbeLiveness, "")
 }
 
 // startupReruns is a startup probe that passed once, and failed when a new kubelet process ran it again.
 func startupReruns() *Story {
-	s := probeKills("v1.30.14", evidence.KillStartup, startupText)
-	s.starts(evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3})
+	s := ProbeKills("v1.30.14", evidence.KillStartup, StartupText)
+	s.Starts(evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3})
 	s.KubeletPod(13, evidence.ProbeResultChanged{Probe: evidence.ProbeStartup, Status: "started"})
-	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).kubeletEvent(30)
+	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).KubeletEvent(30)
 	for _, at := range []float64{38, 39, 40} {
-		s.failedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
+		s.FailedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
 	}
 	return s
 }
@@ -57,7 +63,7 @@ func FailuresCarried() *Story {
 	s := New().Events().Logs()
 	s.NodeInfo.KubeletVersion = "v1.30.14"
 	s.KubeletStarts(-500, "v1.30.14", 80)
-	s.live(evidence.Probe{Handler: "httpGet", Period: 20, Timeout: 1, FailureThreshold: 3})
+	s.Live(evidence.Probe{Handler: "httpGet", Period: 20, Timeout: 1, FailureThreshold: 3})
 	for i, in := range []struct {
 		id         string
 		start, end float64
@@ -70,7 +76,7 @@ func FailuresCarried() *Story {
 			s.Kubelet(in.end+0.6, in.id, evidence.ContainerDied{}).Kubelet(in.end+0.6,
 				in.id, evidence.ContainerFinished{ExitCode: in.code})
 		}
-		o := container(in.id)
+		o := Of(in.id)
 		o.SandboxID = OldBox
 		s.Add(evidence.SourceCRI, in.start, o, r)
 		if in.id != FirstID {
@@ -79,7 +85,7 @@ func FailuresCarried() *Story {
 		}
 	}
 	const out = "HTTP probe failed with statuscode: 503"
-	s.failedRun(-35, FirstID, evidence.ProbeLiveness, out).failedRun(-15,
-		FirstID, evidence.ProbeLiveness, out).failedRun(40, OldID, evidence.ProbeLiveness, out)
-	return s.kill(evidence.KillLiveness, livenessText)
+	s.FailedRun(-35, FirstID, evidence.ProbeLiveness, out).FailedRun(-15,
+		FirstID, evidence.ProbeLiveness, out).FailedRun(40, OldID, evidence.ProbeLiveness, out)
+	return s.Kill(evidence.KillLiveness, LivenessText)
 }

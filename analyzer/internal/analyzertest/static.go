@@ -35,7 +35,7 @@ func static(version string, again bool) *Story {
 	}
 	named := o
 	named.ContainerID, named.SandboxID = "", ""
-	s.Add(evidence.SourceAPI, 40, named, decided(evidence.KillPod, "Stopping container a"))
+	s.Add(evidence.SourceAPI, 40, named, Decided(evidence.KillPod, "Stopping container a"))
 	s.Add(evidence.SourceKubeletLog, 40.2, o, evidence.KillStarted{GraceSeconds: 30})
 	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 	died := evidence.Subject{PodUID: OldStaticUID, ContainerID: OldID}
@@ -48,8 +48,8 @@ func staticPod(id, box, uid string) evidence.Subject {
 		Container: Container, ContainerID: id, SandboxID: box}
 }
 
-// config adds a change of the kubelet's list of static pods, which has names only.
-func (s *Story) config(at float64, op string) *Story {
+// Config adds a change of the kubelet's list of static pods, which has names only.
+func (s *Story) Config(at float64, op string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{Namespace: Namespace, Pod: PodName},
 		evidence.PodConfig{Op: op, Origin: "file"})
 }
@@ -77,10 +77,10 @@ func (s *Story) another(at float64, version string) *Story {
 // field that some API servers default.
 func defaulted(oldHash string) *Story {
 	const expected = "601eff8d"
-	s := definition(oldHash, Image).KubeletStarts(-500, "v1.30.14", 80)
+	s := Definition(oldHash, Image).KubeletStarts(-500, "v1.30.14", 80)
 	s.NodeInfo.KubeletVersion = "v1.30.14"
 	for i := range s.Observations {
-		if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.Hash == hashNameImage {
+		if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.Hash == HashNameImage {
 			r.Hash = expected
 			s.Observations[i].Fact = r
 		}
@@ -90,7 +90,7 @@ func defaulted(oldHash string) *Story {
 		c.Hashes = []evidence.SpecHash{
 			{FromMinor: 16, ToMinor: 26, Algorithm: "fnv32a-json", Hex: "fa61d0f8", Image: Image},
 			{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json", Hex: expected, Image: Image},
-			{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: hashNameImage, Image: Image},
+			{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: HashNameImage, Image: Image},
 			{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "fa61d0f8", Image: Image, Without: "resizePolicy"},
 		}
 	})
@@ -111,16 +111,16 @@ func definitions() []Told {
 			return defaulted("0badcafe").Spec(func(c *evidence.Container) { c.Hashes = c.Hashes[:3] })
 		}, "spec-changed", "likely"},
 		{"a static manifest that was edited", func() *Story {
-			return static("v1.34.4", true).config(10, "ADD").config(40, "REMOVE").config(40, "ADD").manifest(39)
+			return static("v1.34.4", true).Config(10, "ADD").Config(40, "REMOVE").Config(40, "ADD").manifest(39)
 		}, "static-pod-changed", "proven"},
 		{"a static manifest that was edited while the kubelet was away", func() *Story {
-			return static("v1.34.4", true).another(35, "v1.34.4").config(40, "ADD").orphan(40).manifest(33)
+			return static("v1.34.4", true).another(35, "v1.34.4").Config(40, "ADD").orphan(40).manifest(33)
 		}, "static-pod-changed", "proven"},
 		{"another kubelet and the same static manifest", func() *Story {
-			return static("v1.34.4", true).another(35, "v1.35.4").config(40, "ADD").orphan(40).manifest(-5000)
+			return static("v1.34.4", true).another(35, "v1.35.4").Config(40, "ADD").orphan(40).manifest(-5000)
 		}, "static-pod-kubelet-upgrade", "proven"},
 		{"a static manifest that is gone", func() *Story {
-			return static("v1.34.4", false).config(10, "ADD").config(40, "REMOVE")
+			return static("v1.34.4", false).Config(10, "ADD").Config(40, "REMOVE")
 		}, "static-pod-removed", "proven"},
 	}
 }

@@ -139,12 +139,14 @@ func (s *Story) Add(kind evidence.SourceKind, at float64, subject evidence.Subje
 	return s
 }
 
-func pod() evidence.Subject {
+// OfPod is the story's pod as the subject of a statement.
+func OfPod() evidence.Subject {
 	return evidence.Subject{Namespace: Namespace, Pod: PodName, PodUID: PodUID}
 }
 
-func container(id string) evidence.Subject {
-	p := pod()
+// Of is the story's container in one of its instances, as the subject of a statement.
+func Of(id string) evidence.Subject {
+	p := OfPod()
 	p.Container, p.ContainerID = Container, id
 	return p
 }
@@ -152,13 +154,13 @@ func container(id string) evidence.Subject {
 // Status adds the API's lastState and state: the old instance ran from start to end seconds and ended with the code and
 // reason; the new one has run since.
 func (s *Story) Status(start, end float64, code int32, reason string, again float64) *Story {
-	s.Add(evidence.SourceAPI, end, container(OldID), evidence.ContainerRecord{
+	s.Add(evidence.SourceAPI, end, Of(OldID), evidence.ContainerRecord{
 		Kind: s.Pod.Containers[0].Kind, State: evidence.StateExited, Attempt: -1,
 		Last: true, Started: At(start).Truncate(time.Second), Finished: At(end).Truncate(time.Second),
 		ExitCode: &code, Reason: reason, RestartCount: -1,
 	})
 	if again > 0 {
-		s.Add(evidence.SourceAPI, again, container(NewID), evidence.ContainerRecord{
+		s.Add(evidence.SourceAPI, again, Of(NewID), evidence.ContainerRecord{
 			Kind: s.Pod.Containers[0].Kind, State: evidence.StateRunning, Attempt: 1,
 			Started: At(again).Truncate(time.Second), Image: s.Pod.Containers[0].Image, RestartCount: 1,
 		})
@@ -177,19 +179,19 @@ func (s *Story) Records(start, end float64, code int32, reason string,
 	if change != nil {
 		change(&older, &newer)
 	}
-	o, n := container(OldID), container(NewID)
+	o, n := Of(OldID), Of(NewID)
 	o.SandboxID, n.SandboxID = OldBox, OldBox
 	return s.Add(evidence.SourceCRI, end, o, older).Add(evidence.SourceCRI, again, n, newer)
 }
 
 // Event adds an API event about the container (it has no id).
 func (s *Story) Event(at float64, f evidence.Fact) *Story {
-	return s.Add(evidence.SourceAPI, float64(int(at)), container(""), f)
+	return s.Add(evidence.SourceAPI, float64(int(at)), Of(""), f)
 }
 
 // PodEvent adds an API event about the pod.
 func (s *Story) PodEvent(at float64, f evidence.Fact) *Story {
-	return s.Add(evidence.SourceAPI, float64(int(at)), pod(), f)
+	return s.Add(evidence.SourceAPI, float64(int(at)), OfPod(), f)
 }
 
 // Kubelet adds a line of the kubelet about an id.
@@ -199,7 +201,7 @@ func (s *Story) Kubelet(at float64, id string, f evidence.Fact) *Story {
 
 // KubeletPod adds a line of the kubelet about the pod.
 func (s *Story) KubeletPod(at float64, f evidence.Fact) *Story {
-	return s.Add(evidence.SourceKubeletLog, at, pod(), f)
+	return s.Add(evidence.SourceKubeletLog, at, OfPod(), f)
 }
 
 // KubeletStarts adds the start of a kubelet.
