@@ -101,7 +101,13 @@ image: ; @go run ./hack/image -name $(or $(IMAGE),ghcr.io/restartwhy/kubectl-res
 dist: MANIFEST ?= krew/restartwhy.yaml
 dist:
 	@go run ./hack/dist -o $(or $(DIST),dist) -manifest '$(MANIFEST)' $(if $(PARTIAL),-partial,-formula contrib/homebrew/restartwhy.rb) $(call opt,-image,$(COLLECTOR_IMAGE)) $(call opt,-version,$(DIST_VERSION)) $(PLATFORMS)
-dist-check: ; @go run ./hack/dist -check $(or $(CHECK),linux/amd64) # CHECK='linux/amd64 …': built twice, in two folders
+dist-check: CHECK ?= linux/amd64
+dist-check: # CHECK='linux/amd64 …': built in two folders, each with a cache of its own: the bytes must be the same
+	@rm -rf $(CACHE)/twice && mkdir -p $(CACHE)/twice/source
+	@git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t $(CACHE)/twice/source
+	@go run ./hack/dist -version v0.0.0 -time 0 -o $(CACHE)/twice/one $(CHECK)
+	@cd $(CACHE)/twice/source && GOCACHE=$(CACHE)/twice/cache go run ./hack/dist -version v0.0.0 -time 0 -o ../two $(CHECK)
+	@cd $(CACHE)/twice && cmp one/checksums.txt two/checksums.txt && rm -rf $(CACHE)/twice && echo 'dist-check: the same bytes twice'
 krew-check: # Krew's own programs against those archives; KUBECTL=path names another kubectl
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(or $(DIST),dist) -bin $(CACHE) $(call opt,-kubectl,$(KUBECTL))

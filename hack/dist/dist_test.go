@@ -156,13 +156,13 @@ func TestTheFormulaIsFilledCompletely(t *testing.T) {
 	for _, p := range []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"} {
 		sums["kubectl-restartwhy_v0.1.0_"+p+".tar.gz"] = strings.Repeat("a", 64)
 	}
-	out, err := formula(string(text), "v0.1.0", sums)
+	out, err := fill(string(text), "v0.1.0", sums)
 	if err != nil || !strings.Contains(out, `version "0.1.0"`) ||
 		strings.Count(out, `sha256 "`+strings.Repeat("a", 64)+`"`) != len(sums) || strings.Contains(out, "{{") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	delete(sums, "kubectl-restartwhy_v0.1.0_linux_arm64.tar.gz")
-	if _, err := formula(string(text), "v0.1.0", sums); err == nil || !strings.Contains(err.Error(), "linux_arm64") {
+	if _, err := fill(string(text), "v0.1.0", sums); err == nil || !strings.Contains(err.Error(), "linux_arm64") {
 		t.Errorf("an archive that is missing: %v", err)
 	}
 }

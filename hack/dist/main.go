@@ -2,8 +2,6 @@
 //
 //	dist -version v0.1.0 -time 1700000000 -o dist linux/amd64 windows/amd64=bin/b.exe
 //
-// With -check it builds each platform twice instead, in two folders, and compares.
-//
 // Each archive contains the binary and LICENSE and nothing else. It also writes checksums.txt and the Krew manifest
 // with the archives' own digests. The bytes depend only on the arguments and the files: not on a name, an owner or the
 // clock of the machine.
@@ -42,7 +40,6 @@ func run(args []string) error {
 	version := flags.String("version", described(), "version of the release, such as v0.1.0; that of the commit's tag")
 	stamp := flags.Int64("time", committed(), "time of every file in the archives, in seconds since 1970; the commit's")
 	image := flags.String("image", "", "image of collector pods, by its digest")
-	check := flags.Bool("check", false, "build twice and compare")
 	out := flags.String("o", "dist", "directory to write to")
 	licence := flags.String("license", "LICENSE", "the licence to pack")
 	template := flags.String("manifest", "", "template of the Krew manifest; empty for none")
@@ -55,11 +52,8 @@ func run(args []string) error {
 	if len(wanted) == 0 {
 		wanted = platforms
 	}
-	switch {
-	case !release.MatchString(*version):
+	if !release.MatchString(*version) {
 		return fmt.Errorf("pack release %q: a version is vMAJOR.MINOR.PATCH", *version)
-	case *check:
-		return twice(*version, wanted)
 	}
 	text, err := os.ReadFile(*licence)
 	if err != nil {
@@ -73,7 +67,7 @@ func run(args []string) error {
 		return fmt.Errorf("pack release: %w", err)
 	}
 	defer os.RemoveAll(work)
-	if wanted, err = built(".", work, *version, *image, wanted); err != nil {
+	if wanted, err = built(work, *version, *image, wanted); err != nil {
 		return err
 	}
 	old, err := filepath.Glob(filepath.Join(*out, program+"_*"))
@@ -101,18 +95,11 @@ func run(args []string) error {
 	}
 	fmt.Printf("dist: %d archives of %s in %s, and checksums.txt\n", len(sums), *version, *out)
 	return errors.Join(
-		fillIn(*brew, *out, func(source string) (string, error) { return formula(source, *version, sums) }),
-		fillIn(*template, *out, func(source string) (string, error) {
-			if *partial {
-				source = only(source, *version, sums)
-			}
-			return fill(source, *version, sums)
-		}))
+		fillIn(*brew, *out, *version, sums, false), fillIn(*template, *out, *version, sums, *partial))
 }
 
-// fillIn writes the result of with for a template's text to out, under the template's name; nothing if there is no
-// template.
-func fillIn(template, out string, with func(source string) (string, error)) error {
+// fillIn fills in a template, written to out under the template's name; nothing if there is no template.
+func fillIn(template, out, version string, sums map[string]string, partial bool) error {
 	if template == "" {
 		return nil
 	}
@@ -120,7 +107,11 @@ func fillIn(template, out string, with func(source string) (string, error)) erro
 	if err != nil {
 		return fmt.Errorf("pack release: %w", err)
 	}
-	filled, err := with(string(source))
+	text := string(source)
+	if partial {
+		text = only(text, version, sums)
+	}
+	filled, err := fill(text, version, sums)
 	if err != nil {
 		return fmt.Errorf("fill in %s: %w", template, err)
 	}
