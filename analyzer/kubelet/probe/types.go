@@ -49,9 +49,6 @@ type Spec struct {
 	InitialDelay, Period, Timeout int32
 	// Consecutive results that change the state; at least 1 each.
 	FailureThreshold, SuccessThreshold int32
-	// RestartPolicyNever is the pod's policy; Sidecar is an init container that
-	// restarts always. They decide whether the worker outlives a container.
-	RestartPolicyNever, Sidecar bool
 }
 
 // errSpec is wrapped by every error about a Spec.

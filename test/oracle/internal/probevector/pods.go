@@ -50,7 +50,7 @@ func (p Pod) Register(version string) (Registered, error) {
 	if err != nil {
 		return Registered{}, fmt.Errorf("read vector: %w", err)
 	}
-	rules, err := probe.RulesFor(v)
+	rules, err := worker.RulesFor(v)
 	if err != nil {
 		return Registered{}, fmt.Errorf("read vector: %w", err)
 	}
@@ -84,7 +84,7 @@ func (p Pod) Register(version string) (Registered, error) {
 }
 
 // run plays one worker that was added, until the end.
-func (p Pod) run(rules probe.Rules, key worker.Key, r *Registered) error {
+func (p Pod) run(rules worker.Rules, key worker.Key, r *Registered) error {
 	view := worker.PodView{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
 	going := view
 	// The pod's object says nothing about its end here, so that liveness continues: only the context is cancelled.

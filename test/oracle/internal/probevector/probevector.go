@@ -86,7 +86,7 @@ func (c Case) Scenario(version string) (worker.Scenario, error) {
 	if err != nil {
 		return worker.Scenario{}, fmt.Errorf("read vector: %w", err)
 	}
-	rules, err := probe.RulesFor(v)
+	rules, err := worker.RulesFor(v)
 	if err != nil {
 		return worker.Scenario{}, fmt.Errorf("read vector: %w", err)
 	}
@@ -95,8 +95,9 @@ func (c Case) Scenario(version string) (worker.Scenario, error) {
 		Spec: probe.Spec{
 			// The worker is played alone: nothing cancels its context, as a pod's end does for exec probes.
 			Kind: c.Kind, Handler: "httpGet", InitialDelay: c.Delay, Period: c.Period, Timeout: c.Timeout,
-			FailureThreshold: c.Failure, SuccessThreshold: c.Success, RestartPolicyNever: c.Never, Sidecar: c.Sidecar,
+			FailureThreshold: c.Failure, SuccessThreshold: c.Success,
 		},
+		RestartPolicyNever: c.Never, Sidecar: c.Sidecar,
 		KubeletStarted: moment(c.Kubelet), AddedAt: moment(c.Added), Until: moment(c.Until),
 		Jitter: rand.New(rand.NewSource(c.Seed)).Float64(),
 	}

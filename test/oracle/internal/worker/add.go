@@ -21,7 +21,7 @@ type Probed struct {
 // Added returns the workers that registering a pod adds to its existing ones (prober_manager.go AddPod). The kubelet
 // registers a pod at every sync; a worker that has ended no longer exists. The containers are the regular ones and
 // after them, if Rules.Sidecars is set, the sidecars.
-func Added(r probe.Rules, pod []Probed, have []Key) []Key {
+func Added(r Rules, pod []Probed, have []Key) []Key {
 	var added []Key
 	for _, c := range pod {
 		for _, kind := range []probe.Kind{probe.Startup, probe.Readiness, probe.Liveness} {

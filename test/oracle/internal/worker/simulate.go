@@ -32,8 +32,11 @@ type StatusChange struct {
 
 // Scenario is one worker's life: what it is, and what happens to it.
 type Scenario struct {
-	Rules probe.Rules
+	Rules Rules
 	Spec  probe.Spec
+	// RestartPolicyNever is the pod's policy; Sidecar is an init container that
+	// restarts always. They decide whether the worker outlives a container.
+	RestartPolicyNever, Sidecar bool
 	// KubeletStarted is when the kubelet process started; AddedAt when it
 	// registered the worker. A kubelet restart is another scenario: nothing of a
 	// worker survives it.
@@ -60,7 +63,7 @@ func (s Scenario) validate() error {
 	switch {
 	case s.Spec.Kind == probe.Startup && !s.Rules.StartupProbes:
 		return fmt.Errorf("read startup probe for kubelet %s, which has none: %w", s.Rules.Version, errScenario)
-	case s.Spec.Sidecar && !s.Rules.Sidecars:
+	case s.Sidecar && !s.Rules.Sidecars:
 		return fmt.Errorf("read a sidecar's probe for kubelet %s, which probes none: %w", s.Rules.Version, errScenario)
 	case !(s.Jitter >= 0 && s.Jitter < 1): // NaN, too
 		return fmt.Errorf("read jitter %v: %w", s.Jitter, errScenario)
@@ -93,7 +96,7 @@ func Simulate(s Scenario) ([]Event, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
-	w := &worker{rules: s.Rules, spec: s.Spec, kubelet: s.KubeletStarted}
+	w := &worker{rules: s.Rules, spec: s.Spec, never: s.RestartPolicyNever, sidecar: s.Sidecar, kubelet: s.KubeletStarted}
 	now := s.AddedAt.Add(s.jitter())
 	clock := ticker{period: seconds(s.Spec.Period), from: now, next: 1}
 	if s.Rules.TickerBeforeJitter {

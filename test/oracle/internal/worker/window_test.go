@@ -45,7 +45,7 @@ func TestEverySimulatedKillLiesInItsWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := probe.KillWindow(r, s, life)
+		w, err := probe.KillWindow(r.Rules, s, life)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func FuzzSimulateAndWindow(f *testing.F) {
 		int32(1<<31-1), int32(1), 0.9, int64(0), "rgc")
 	f.Fuzz(func(t *testing.T, minor, patch, kind uint8, delay, period, timeout,
 		failure, success int32, jitter float64, since int64, flags string) {
-		r, err := probe.RulesFor(kubelet.Version{Major: 1, Minor: int(minor), Patch: int(patch)})
+		r, err := RulesFor(kubelet.Version{Major: 1, Minor: int(minor), Patch: int(patch)})
 		if err != nil {
 			return
 		}
@@ -104,7 +104,7 @@ func FuzzSimulateAndWindow(f *testing.F) {
 		if has("g") {
 			life.Carried, life.KubeletStarted = int(failure)-1, time.Time{}
 		}
-		w, err := probe.KillWindow(r, s, life)
+		w, err := probe.KillWindow(r.Rules, s, life)
 		if err == nil && (w.Failures < 1 || w.Earliest.Before(w.From) || w.Latest.Before(w.Earliest)) {
 			t.Errorf("%+v", w)
 		}

@@ -59,9 +59,10 @@ const (
 
 // worker is the state of one probe worker; it outlives containers.
 type worker struct {
-	rules   probe.Rules
-	spec    probe.Spec
-	kubelet time.Time // when the kubelet process started
+	rules          Rules
+	spec           probe.Spec
+	never, sidecar bool
+	kubelet        time.Time // when the kubelet process started
 
 	containerID string
 	result      probe.Held // of containerID, in the results manager
@@ -83,7 +84,7 @@ func (w *worker) adopt(e *Event, v PodView) {
 	w.containerID, w.result, w.onHold = v.ContainerID, probe.None, false
 	survivor := w.rules.KeepsOverRestart && v.Running && !v.StartedAt.IsZero() &&
 		v.StartedAt.Truncate(time.Second).Before(w.kubelet.Add(-kubeletRestartGrace))
-	if w.rules.SeedsSidecars && w.spec.Sidecar && w.spec.Kind == probe.Startup && v.Started {
+	if w.rules.SeedsSidecars && w.sidecar && w.spec.Kind == probe.Startup && v.Started {
 		w.set(e, probe.Success)
 	}
 	if survivor {
@@ -161,7 +162,7 @@ func (w *worker) endsWith(v PodView) bool {
 	case w.rules.RestartRules:
 		return v.StaysEnded
 	}
-	return w.spec.RestartPolicyNever && !(w.spec.Sidecar && w.rules.SidecarsOutliveNever)
+	return w.never && !(w.sidecar && w.rules.SidecarsOutliveNever)
 }
 
 // after counts one outcome.

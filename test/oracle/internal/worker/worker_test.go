@@ -15,13 +15,13 @@ var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func at(seconds float64) time.Time { return start.Add(time.Duration(seconds * float64(time.Second))) }
 
-func rulesOf(t testing.TB, version string) probe.Rules {
+func rulesOf(t testing.TB, version string) Rules {
 	t.Helper()
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := probe.RulesFor(v)
+	r, err := RulesFor(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,19 +168,19 @@ func TestWhatElseAWorkerDoes(t *testing.T) {
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, probe.Failure, false}},
 		{"policy Never ends the worker with its container", "v1.30.14", func(s *Scenario) {
-			s.Spec.RestartPolicyNever = true
+			s.RestartPolicyNever = true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, probe.None, true}},
 		{"policy Never ended a sidecar's worker too", "v1.33.5", func(s *Scenario) {
-			s.Spec.RestartPolicyNever, s.Spec.Sidecar = true, true
+			s.RestartPolicyNever, s.Sidecar = true, true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, probe.None, true}},
 		{"a sidecar's worker goes on since 1.33.6", "v1.33.6", func(s *Scenario) {
-			s.Spec.RestartPolicyNever, s.Spec.Sidecar = true, true
+			s.RestartPolicyNever, s.Sidecar = true, true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, probe.Failure, false}},
 		{"restart rules decide since 1.35", "v1.35.0", func(s *Scenario) {
-			s.Spec.RestartPolicyNever = true
+			s.RestartPolicyNever = true
 			s.Changes[0].View = PodView{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, probe.Failure, false}},
 		{"a survivor of a kubelet restart has no result before its first run since 1.35", "v1.35.0", func(s *Scenario) {
@@ -193,7 +193,7 @@ func TestWhatElseAWorkerDoes(t *testing.T) {
 			s.KubeletStarted, s.AddedAt, s.Spec.InitialDelay = at(10), at(10), 1000
 		}, last{StepInitialDelay, probe.Success, false}},
 		{"a sidecar that had started is seeded since 1.36", "v1.36.3", func(s *Scenario) {
-			s.Spec.Kind, s.Spec.Sidecar = probe.Startup, true
+			s.Spec.Kind, s.Sidecar = probe.Startup, true
 			s.KubeletStarted, s.AddedAt = at(20), at(20)
 		}, last{StepAlreadyStarted, probe.Success, false}},
 		{"a startup success puts on hold since 1.32", "v1.32.13", func(s *Scenario) {
@@ -258,7 +258,7 @@ func TestImpossibleScenariosNameTheField(t *testing.T) {
 		change              func(*Scenario)
 	}{
 		{"no startup probes yet", "v1.15.12", "v1.15.12, which has none", func(s *Scenario) { s.Spec.Kind = probe.Startup }},
-		{"no sidecars yet", "v1.27.16", "v1.27.16, which probes none", func(s *Scenario) { s.Spec.Sidecar = true }},
+		{"no sidecars yet", "v1.27.16", "v1.27.16, which probes none", func(s *Scenario) { s.Sidecar = true }},
 		{"jitter", "v1.30.14", "jitter 1", func(s *Scenario) { s.Jitter = 1 }},
 		{"too long", "v1.30.14", "more than 1000000 ticks", func(s *Scenario) { s.Until = at(1e8) }},
 		{"order", "v1.30.14", "not in order", func(s *Scenario) { s.Triggers = []time.Time{at(2), at(1)} }},
