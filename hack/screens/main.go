@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 func main() {
@@ -55,7 +57,7 @@ func screen(r io.Reader) ([][]cell, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)
 	var lines [][]cell
-	var pen style
+	var pen uv.Style
 	for in.Scan() {
 		var line []cell
 		line, pen = read(in.Text(), pen)

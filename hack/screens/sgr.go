@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+	"image/color"
 
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -22,90 +22,23 @@ type cell struct {
 }
 
 // read splits a line into cells; pen is the style at the end of the previous line.
-func read(line string, pen style) ([]cell, style) {
+func read(line string, pen uv.Style) ([]cell, uv.Style) {
 	var out []cell
 	var state byte
+	p := ansi.NewParser()
 	for len(line) > 0 {
-		seq, width, n, next := ansi.DecodeSequence(line, state, nil)
+		seq, width, n, next := ansi.DecodeSequence(line, state, p)
 		state = next
 		switch {
 		case width > 0:
-			out = append(out, cell{seq, width, pen})
-		case strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m"):
-			pen = pen.sgr(seq[2 : len(seq)-1])
+			out = append(out, cell{seq, width, style{fg: hex(pen.Fg), bg: hex(pen.Bg), bold: pen.Attrs&uv.AttrBold != 0,
+				faint: pen.Attrs&uv.AttrFaint != 0, under: pen.Underline != 0, turns: pen.Attrs&uv.AttrReverse != 0}})
+		case ansi.HasCsiPrefix(seq) && p.Command() == 'm':
+			uv.ReadStyle(p.Params(), &pen)
 		}
 		line = line[n:]
 	}
 	return out, pen
-}
-
-// sgr applies the parameters of a Select Graphic Rendition sequence (ECMA-48 8.3.117,
-// with the colours of ITU-T T.416 as xterm writes them).
-func (s style) sgr(params string) style {
-	codes := strings.Split(strings.ReplaceAll(params, ":", ";"), ";")
-	for i := 0; i < len(codes); i++ {
-		n, _ := strconv.Atoi(codes[i])
-		switch {
-		case n == 0:
-			s = style{}
-		case n == 1:
-			s.bold = true
-		case n == 2:
-			s.faint = true
-		case n == 4:
-			s.under = true
-		case n == 7:
-			s.turns = true
-		case n == 22:
-			s.bold, s.faint = false, false
-		case n == 24:
-			s.under = false
-		case n == 27:
-			s.turns = false
-		case n >= 30 && n <= 37:
-			s.fg = indexed(n - 30)
-		case n >= 90 && n <= 97:
-			s.fg = indexed(n - 90 + 8)
-		case n >= 40 && n <= 47:
-			s.bg = indexed(n - 40)
-		case n >= 100 && n <= 107:
-			s.bg = indexed(n - 100 + 8)
-		case n == 39:
-			s.fg = ""
-		case n == 49:
-			s.bg = ""
-		case n == 38 || n == 48:
-			colour, used := extended(codes[i+1:])
-			i += used
-			if n == 38 {
-				s.fg = colour
-			} else {
-				s.bg = colour
-			}
-		}
-	}
-	return s
-}
-
-// extended parses 5;N or 2;R;G;B and returns how many parameters that were.
-func extended(codes []string) (colour string, used int) {
-	number := func(i int) int {
-		if i >= len(codes) {
-			return 0
-		}
-		n, _ := strconv.Atoi(codes[i])
-		return min(max(n, 0), 255)
-	}
-	if len(codes) == 0 {
-		return "", 0
-	}
-	switch codes[0] {
-	case "5":
-		return indexed(number(1)), min(2, len(codes))
-	case "2":
-		return fmt.Sprintf("#%02x%02x%02x", number(1), number(2), number(3)), min(4, len(codes))
-	}
-	return "", 1
 }
 
 // basic are the sixteen colours of a calm dark terminal.
@@ -114,21 +47,17 @@ var basic = [16]string{
 	"#5c6370", "#e88388", "#a8d08d", "#ebcb8b", "#7fbdf5", "#d192e3", "#6cc5d0", "#ffffff",
 }
 
-// indexed returns a colour of the palette of 256: sixteen, a cube of 6³, 24 greys.
-func indexed(n int) string {
-	switch {
-	case n < 16:
-		return basic[n]
-	case n < 232:
-		n -= 16
-		level := func(v int) int {
-			if v == 0 {
-				return 0
-			}
-			return 55 + 40*v
+func hex(c color.Color) string {
+	switch c := c.(type) {
+	case nil:
+		return ""
+	case ansi.BasicColor:
+		return basic[c]
+	case ansi.IndexedColor:
+		if int(c) < len(basic) {
+			return basic[c]
 		}
-		return fmt.Sprintf("#%02x%02x%02x", level(n/36), level(n/6%6), level(n%6))
 	}
-	grey := 8 + 10*(n-232)
-	return fmt.Sprintf("#%02x%02x%02x", grey, grey, grey)
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
