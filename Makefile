@@ -65,12 +65,12 @@ e2e-today: build ; @$(LAB) today --resume=$(or $(RESUME),false) $(call opt,--kub
 once = '[ ! -e $(CACHE)/full/$(lastword $(1)) ] || { echo "$(1): passed before"; exit; }; $(MAKE) $(1) && touch $(CACHE)/full/$(lastword $(1))'
 e2e-full:
 	@[ '$(RESUME)' = true ] || rm -rf $(CACHE)/full; mkdir -p $(CACHE)/full
-	@go run ./hack/steps e2e-full $(foreach t,e2e e2e-collector e2e-preflight e2e-metrics e2e-faults,$(call once,$(t))) \
+	@hack/steps.sh e2e-full $(foreach t,e2e e2e-collector e2e-preflight e2e-metrics e2e-faults,$(call once,$(t))) \
 	$(foreach v,v1.37.1 v1.34.4 v1.31.0,$(call once,e2e-today KUBELET=$(v)))
 
 # Real kubelets' functions against ours: SEED=n CASES=n MINOR=1.34. Each part runs whatever became of the one before.
 PICK = -cache $(CACHE)/oracle $(call opt,-seed,$(SEED)) $(call opt,-cases,$(CASES)) $(call opt,-minor,$(MINOR))
-oracle: ; @go run ./hack/steps oracle '$(MAKE) oracle-hash' '$(MAKE) oracle-decision' '$(MAKE) oracle-probe'
+oracle: ; @hack/steps.sh oracle '$(MAKE) oracle-hash' '$(MAKE) oracle-decision' '$(MAKE) oracle-probe'
 oracle-hash: CASES ?= 1000000
 oracle-hash: ; @go run ./test/oracle/hash $(PICK)
 oracle-decision: ; @go run ./test/oracle/blocks $(PICK)
@@ -86,7 +86,7 @@ metrics: ; @go run ./test/metrics -work $(CACHE)/metrics # a real Prometheus; 10
 
 # Against peers, in one run each; what is over its budget fails the run. Figures of a quiet machine: docs/BENCHMARKS.md.
 bench: build
-	@go run ./hack/steps bench 'go run ./test/bench/klog' 'go run ./test/bench/klog -bin $(BIN) -rounds 3' \
+	@hack/steps.sh bench 'go run ./test/bench/klog' 'go run ./test/bench/klog -bin $(BIN) -rounds 3' \
 	  '$(MAKE) journals-bench' '$(MAKE) oracle-hash CASES=20000 MINOR=1.36' '$(MAKE) bench-cluster' \
 	  "go test -run '^$$' -bench . -benchmem ./analyzer ./analyzer/kubelet/hash"
 bench-cluster: build ; @go run ./test/bench/cluster -bin $(BIN) $(call opt,-nodes,$(NODES))
@@ -111,7 +111,7 @@ dist-check: # CHECK='linux/amd64 …': built in two folders, each with a cache o
 krew-check: # Krew's own programs against those archives; KUBECTL=path names another kubectl
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(or $(DIST),dist) -bin $(CACHE) $(call opt,-kubectl,$(KUBECTL))
-release-check: ; @go run ./hack/steps release '$(MAKE) image' '$(MAKE) dist COLLECTOR_IMAGE="$$(cat dist/*.ref)"' '$(MAKE) krew-check' '$(MAKE) dist-check'
+release-check: ; @hack/steps.sh release '$(MAKE) image' '$(MAKE) dist COLLECTOR_IMAGE="$$(cat dist/*.ref)"' '$(MAKE) krew-check' '$(MAKE) dist-check'
 
 # What a release of Kubernetes changes: V=v1.38.0 FROM=v1.37.1 WRITE=1 DIFF=1. Exit code 1 is a change, 2 not compared.
 new-minor:
