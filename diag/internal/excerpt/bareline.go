@@ -42,20 +42,20 @@ func atConsole(line string) (string, bool) {
 // maxBefore is the maximum length of such a prefix.
 const maxBefore = 160
 
-// bareLine returns a line without what was added to it, or false if nothing was or if the rest is unknown.
-func bareLine(line string) (string, bool) {
+// bareLine returns a line without what was added to it, unless the rest is unknown.
+func bareLine(line string) string {
 	text := strings.TrimSpace(line)
 	if m := glued.FindStringSubmatch(text); m != nil {
-		return "# " + strings.TrimRight(m[1], "*"), true
+		return "# " + strings.TrimRight(m[1], "*")
 	}
 	if strings.HasPrefix(text, "`") && !strings.HasPrefix(text, "```") {
 		text = strings.TrimSpace(strings.Trim(text, "`"))
 		if readable(text) || isRow(text) {
-			return text, true
+			return text
 		}
 	}
 	if klogline.LostPart(text) {
-		return line, false // numbers before it are its own
+		return line // numbers before it are its own
 	}
 	for _, around := range []*regexp.Regexp{found, listed} {
 		if !strings.ContainsAny(text[:min(len(text), 1)], "0123456789-*+•|/.") &&
@@ -63,13 +63,13 @@ func bareLine(line string) (string, bool) {
 			break // nothing similar precedes such a line
 		}
 		if n := len(around.FindString(text)); n > 0 && readable(text[n:]) {
-			return strings.TrimSuffix(text[n:], "`"), true
+			return strings.TrimSuffix(text[n:], "`")
 		}
 	}
 	if text != line && len(text) > 1 && textlog.IsLine(text) { // a brace alone is part of an object
-		return text, true
+		return text
 	}
-	return line, false
+	return line
 }
 
 // isRow reports whether a line is a row of one of kubectl's tables.

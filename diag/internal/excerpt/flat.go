@@ -30,12 +30,12 @@ var (
 		"Args", "Limits", "Requests"}
 )
 
-// nest indents states of containers that are at the left margin, and reports whether there were any.
-func nest(lines []string) bool {
+// nest indents states of containers that are at the left margin.
+func nest(lines []string) {
 	if !slices.ContainsFunc(lines, func(l string) bool { return flatState.MatchString(l) || flatRow.MatchString(l) }) {
-		return false
+		return
 	}
-	changed, within, inState, inSizes := false, false, false, false
+	within, inState, inSizes := false, false, false
 	for i, line := range lines {
 		key := ""
 		if m := flatKey.FindStringSubmatch(line); m != nil {
@@ -43,29 +43,28 @@ func nest(lines []string) bool {
 		}
 		switch {
 		case nameOnly.MatchString(line) && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "Container ID:"):
-			lines[i], within, changed = "  "+line, true, true
+			lines[i], within = "  "+line, true
 		case slices.Contains(ofContainers, key):
 			inState = key == "State" || key == "Last State"
 			inSizes = key == "Limits" || key == "Requests"
 			within = within || inState
-			lines[i], changed = "    "+line, true
+			lines[i] = "    " + line
 		case inSizes && flatSize.MatchString(line):
-			lines[i], changed = "      "+strings.TrimLeft(line, " "), true
+			lines[i] = "      " + strings.TrimLeft(line, " ")
 		case within && inState &&
 			(describe.OfState(key) || strings.HasPrefix(line, " ") && strings.TrimSpace(line) != ""):
-			lines[i], changed = "      "+strings.TrimLeft(line, " "), true
+			lines[i] = "      " + strings.TrimLeft(line, " ")
 		case flatRow.MatchString(line):
 			m := flatRow.FindStringSubmatch(line)
 			lines[i] = "  " + strings.Join(m[1:], "  ")
-			within, inState, changed = false, false, true
+			within, inState = false, false
 		}
 	}
-	return changed
 }
 
 // remargin gives the first line of a piece of a container's description the margin of the others, which people leave
-// out when they select it, and reports whether there was one.
-func remargin(lines []string) (changed bool) {
+// out when they select it.
+func remargin(lines []string) {
 	for i, line := range lines {
 		if !ofContainer(line) || i > 0 && strings.HasPrefix(lines[i-1], " ") {
 			continue
@@ -73,14 +72,13 @@ func remargin(lines []string) (changed bool) {
 		for _, next := range lines[i+1 : min(len(lines), i+mostBelow)] {
 			bare := strings.TrimLeft(next, " ")
 			if margin := len(next) - len(bare); margin > 0 && ofContainer(bare) {
-				lines[i], changed = next[:margin]+line, true
+				lines[i] = next[:margin] + line
 			} else if margin > 0 {
 				continue
 			}
 			break
 		}
 	}
-	return changed
 }
 
 // mostBelow is more than the lines below a state.
@@ -93,12 +91,12 @@ func ofContainer(line string) bool {
 
 // rejoin joins the lines of a description that a terminal broke at its width: only there does a line at the left margin
 // that is no key follow one of a section. Any text has a longest line, and another output may follow it.
-func rejoin(lines []string) ([]string, bool) {
+func rejoin(lines []string) []string {
 	width := 0
 	for _, line := range lines {
 		width = max(width, utf8.RuneCountInString(line))
 	}
-	out, changed := lines[:0:0], false
+	out := lines[:0:0]
 	for i := 0; i < len(lines); i++ {
 		whole := lines[i : i+1]
 		for width >= 60 && len(whole) < maxPieces && i+1 < len(lines) && utf8.RuneCountInString(lines[i]) == width &&
@@ -106,9 +104,9 @@ func rejoin(lines []string) ([]string, bool) {
 			i++
 			whole = whole[:len(whole)+1]
 		}
-		out, changed = append(out, strings.Join(whole, "")), changed || len(whole) > 1
+		out = append(out, strings.Join(whole, ""))
 	}
-	return out, changed
+	return out
 }
 
 // maxPieces is how many lines one line of a description may fill.

@@ -86,8 +86,7 @@ func openIn(text string) (string, string) {
 }
 
 // finish completes objects whose end was cut off: those that only the end of a fence or of the text ends.
-func finish(lines []string) bool {
-	changed := false
+func finish(lines []string) {
 	for i := 0; i < len(lines); i++ {
 		if lines[i] != "{" && lines[i] != "[" {
 			continue
@@ -103,15 +102,14 @@ func finish(lines []string) bool {
 		var value json.RawMessage
 		text := strings.Join(lines[i:last+1], "\n")
 		if err := json.NewDecoder(strings.NewReader(text)).Decode(&value); !errors.Is(err, io.ErrUnexpectedEOF) {
-			return changed // whole, or no object: then its content is none either
+			return // whole, or no object: then its content is none either
 		}
 		text = strings.TrimRight(text, ", \t")
 		if _, open := openIn(text); json.Valid([]byte(text + open)) {
-			lines[last], changed = strings.TrimRight(lines[last], ", \t")+open, true
+			lines[last] = strings.TrimRight(lines[last], ", \t") + open
 		}
 		i = last
 	}
-	return changed
 }
 
 // whole reports whether an object says what it is: then its own reader reads it.

@@ -26,79 +26,67 @@ var glyphs = strings.NewReplacer("\u200b", "", "\ufeff", "",
 // printed stays as it is.
 func tidy(text string, printed time.Time) (string, bool) {
 	plain := strings.ReplaceAll(text, "\r\n", "\n")
-	whole := len(plain)
-	plain = textkind.WithoutChanges(plain)
 	printable := glyphs.Replace(markup.Blanks(plain))
-	lines, changed := unquote(strings.Split(printable, "\n"))
-	lines, marked := markup.Rows(lines, describe.IsHead, isRow)
-	changed = markup.Unnumber(lines) || marked || changed || len(plain) < whole
-	changed = screen.Unframe(lines) || changed
-	changed = unnote(lines) || changed
-	lines, broken := klogline.Unwrap(lines) // before outdent: a piece may begin with a blank
-	lines, joined := rejoin(lines)
-	lines, cut := withoutCuts(lines)
-	changed = outdent(lines) || changed || broken || joined || cut
-	lines, broken = klogline.Unwrap(lines)
-	changed = changed || broken
-	changed = remargin(lines) || changed
-	changed = nest(lines) || changed
-	changed = finish(lines) || changed
+	lines := strings.Split(glyphs.Replace(markup.Blanks(textkind.WithoutChanges(plain))), "\n")
+	unquote(lines)
+	lines = markup.Rows(lines, describe.IsHead, isRow)
+	markup.Unnumber(lines)
+	screen.Unframe(lines)
+	unnote(lines)
+	lines = withoutCuts(rejoin(klogline.Unwrap(lines))) // before outdent: a piece may begin with a blank
+	outdent(lines)
+	lines = klogline.Unwrap(lines)
+	remargin(lines)
+	nest(lines)
+	finish(lines)
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); strings.Count(line, "`") == 1 && (text[0] == '`' || text[len(text)-1] == '`') {
 			line = strings.Replace(line, "`", "", 1) // several lines within one pair of them
-			lines[i], changed = line, true
 		}
-		if end := markup.Closing(line); end != "" && len(end) < len(line) {
+		if end := markup.Closing(line); len(end) < len(line) {
 			line = line[:len(line)-len(end)]
-			lines[i], changed = line, true
 		}
 		if strings.Contains(line, "**") && aRow.MatchString(line) {
 			line = inBold.ReplaceAllString(line, "$1")
-			lines[i], changed = line, true
 		}
 		if strings.ContainsAny(line, "<←⇐⬅") {
 			if at := remark.FindStringIndex(line); at != nil {
 				line = line[:at[0]]
-				lines[i], changed = line, true
 			}
 		}
 		if m := bracketed.FindStringSubmatch(line); m != nil {
-			lines[i], changed = m[2]+"   0s   "+m[1]+"   "+m[4]+"   pod/"+m[3]+"   "+m[5], true
+			lines[i] = m[2] + "   0s   " + m[1] + "   " + m[4] + "   pod/" + m[3] + "   " + m[5]
 			continue
 		}
 		if m := annotated.FindStringSubmatch(line); m != nil {
-			bare := m[1] + m[2] + m[3] + m[4]
+			line = m[1] + m[2] + m[3] + m[4]
 			if why := inBrackets.FindStringSubmatch(m[5]); why != nil && m[4] == "Terminated" {
-				bare += "\n" + m[1] + "  Reason: " + why[1]
+				line += "\n" + m[1] + "  Reason: " + why[1]
 			}
-			changed = changed || bare != line
-			lines[i], line = bare, bare
 		}
+		lines[i] = line
 		if strings.HasSuffix(line, "State:") && i+1 < len(lines) && stateAlone.MatchString(line) &&
 			stateBelow.MatchString(lines[i+1]) {
-			lines[i], lines[i+1], changed = line+" "+strings.TrimSpace(lines[i+1]), "", true
+			lines[i], lines[i+1] = line+" "+strings.TrimSpace(lines[i+1]), ""
 			continue
 		}
 		if line == "" || line[0] > ' ' && textlog.IsLine(line) {
 			continue
 		}
 		if bare, ok := atConsole(line); ok {
-			lines[i], changed = bare, true
+			lines[i] = bare
 			continue
 		}
-		if bare, ok := bareLine(line); ok {
-			lines[i], changed = bare, true
-		}
+		lines[i] = bareLine(line)
 	}
-	changed = klogline.Restore(lines, printed) || changed
-	switch {
-	case changed:
+	klogline.Restore(lines, printed)
+	switch tidied := strings.Join(lines, "\n"); {
+	case tidied != printable:
+		return tidied, true
 	case printable != plain: // a log may hold such characters, too: they do not mean that the text was pasted together
 		return printable, false
-	default:
-		return text, false
 	}
-	return strings.Join(lines, "\n"), true
+	return text, false
 }
 
 var (
@@ -128,8 +116,7 @@ var quoteMark = regexp.MustCompile(`^\s{0,3}(?:>\s?)+`)
 
 // unquote removes the marks from runs of at least two quoted lines. A single one may be a prompt, unless it is a log
 // line's.
-func unquote(lines []string) ([]string, bool) {
-	changed := false
+func unquote(lines []string) {
 	for i := 0; i < len(lines); {
 		j := i
 		for j < len(lines) && quoteMark.MatchString(lines[j]) {
@@ -139,11 +126,9 @@ func unquote(lines []string) ([]string, bool) {
 			for k := i; k < j; k++ {
 				lines[k] = lines[k][len(quoteMark.FindString(lines[k])):]
 			}
-			changed = true
 		}
 		i = max(j, i+1)
 	}
-	return lines, changed
 }
 
 // marks are what programs and people put before every line of an output: test programs (TAP, pytest, go test, those of
@@ -164,8 +149,7 @@ const leastNoted = 5
 
 // unnote removes the marks from runs of lines that have the same, if a known output begins after them. A time may also
 // be that of a log's line: only a description or a table is no log.
-func unnote(lines []string) bool {
-	changed := false
+func unnote(lines []string) {
 	for i := 0; i < len(lines); {
 		end := i
 		for _, mark := range marks {
@@ -179,19 +163,17 @@ func unnote(lines []string) bool {
 				for k := i; k < j; k++ {
 					lines[k] = mark.ReplaceAllString(lines[k], "")
 				}
-				end, changed = j, true
+				end = j
 				break
 			}
 			end = max(end, j)
 		}
 		i = max(end, i+1)
 	}
-	return changed
 }
 
 // outdent removes the blanks with which all lines of a paragraph or a fence begin, if something known follows them.
-func outdent(lines []string) bool {
-	changed := false
+func outdent(lines []string) {
 	for i := 0; i < len(lines); {
 		blanks, j, known := -1, i, false
 		for ; j < len(lines); j++ {
@@ -214,11 +196,9 @@ func outdent(lines []string) bool {
 					lines[k] = lines[k][blanks:]
 				}
 			}
-			changed = true
 		}
 		i = j + 1
 	}
-	return changed
 }
 
 // wholeBegins reports whether an object or a description begins at line j of a run from i, rather than below a key of
@@ -235,16 +215,15 @@ func wholeBegins(lines []string, i, j int) bool {
 }
 
 // withoutCuts removes the marks that people put in the place of keys that they cut out of an object in YAML.
-func withoutCuts(lines []string) (kept []string, changed bool) {
+func withoutCuts(lines []string) (kept []string) {
 	for i, line := range lines {
 		if cutOut.MatchString(line) && i > 0 && aKey.MatchString(lines[i-1]) &&
 			i+1 < len(lines) && aKey.MatchString(lines[i+1]) && !ofAnother(lines[:i], lines[i+1]) {
-			changed = true
 			continue
 		}
 		kept = append(kept, line)
 	}
-	return kept, changed
+	return kept
 }
 
 // ofAnother reports whether a key that follows such a mark belongs to another object or list item than the lines before

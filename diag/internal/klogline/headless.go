@@ -30,10 +30,10 @@ var (
 	wholeHead = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ \S+:\d+\]`)
 )
 
-// Restore adds headers to the lines that lost theirs, and reports whether there were any. A line without a time gets
-// that of the line before; if there is none, the time at which the text was printed.
-func Restore(lines []string, printed time.Time) bool {
-	at, changed := printed.UTC(), false
+// Restore adds headers to the lines that lost theirs. A line without a time gets that of the line before; if there is
+// none, the time at which the text was printed.
+func Restore(lines []string, printed time.Time) {
+	at := printed.UTC()
 	if printed.IsZero() {
 		at = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
@@ -71,9 +71,7 @@ func Restore(lines []string, printed time.Time) bool {
 		}
 		at = at.Add(time.Microsecond) // keeps the order of the text
 		lines[i] = before + fmt.Sprintf("I%s %7d %s] %s", at.Format("0102 15:04:05.000000"), 1, file, message)
-		changed = true
 	}
-	return changed
 }
 
 // LostInside reports whether a line of syslog lost the kubelet's own header.

@@ -36,9 +36,9 @@ var (
 	valued = regexp.MustCompile(`^\s*[a-zA-Z]\w*=["\[{<\w]`)
 )
 
-// Unwrap joins lines that were broken, and reports whether there were any. A line continues in the next one if lines
-// are broken at one width, if a quotation is open that is closed later, or if the next line begins with a value.
-func Unwrap(lines []string) ([]string, bool) {
+// Unwrap joins lines that were broken. A line continues in the next one if lines are broken at one width, if a quotation
+// is open that is closed later, or if the next line begins with a value.
+func Unwrap(lines []string) []string {
 	starts := make([]bool, len(lines))
 	for i, l := range lines {
 		starts[i] = strings.TrimSpace(l) == "" || begun.MatchString(l) || other.MatchString(l)
@@ -87,7 +87,7 @@ func Unwrap(lines []string) ([]string, bool) {
 		}
 		out, i = append(out, sure), at
 	}
-	return out, len(out) < len(lines)
+	return out
 }
 
 // quoteOpen reports whether a message ends within a quotation.
@@ -105,10 +105,4 @@ func quoteOpen(message string) bool {
 }
 
 // Whole returns a text with its broken lines joined.
-func Whole(text string) string {
-	lines, broken := Unwrap(strings.Split(text, "\n"))
-	if !broken {
-		return text
-	}
-	return strings.Join(lines, "\n")
-}
+func Whole(text string) string { return strings.Join(Unwrap(strings.Split(text, "\n")), "\n") }

@@ -8,7 +8,7 @@ import (
 // Rows turns rows in Markdown, and those of a table of pods as CSV, into rows as kubectl prints them: tables with one
 // of its headers, and rows as code within a sentence, which stay there, too. head and row report whether a line is one
 // of kubectl's.
-func Rows(lines []string, head, row func(line string) bool) (out []string, changed bool) {
+func Rows(lines []string, head, row func(line string) bool) (out []string) {
 	within, comma := false, ""
 	for _, line := range lines {
 		cells := cellsOf(line)
@@ -22,18 +22,18 @@ func Rows(lines []string, head, row func(line string) bool) (out []string, chang
 			out = append(out, line)
 			for _, m := range inCode.FindAllStringSubmatch(line, mostInCode) {
 				if text := strings.TrimSpace(m[1]); row(text) && len(text)+2 < len(strings.TrimSpace(line)) {
-					out, changed = append(out, text), true
+					out = append(out, text)
 				}
 			}
 		case head(names):
-			out, within, changed = append(out, names), true, true
+			out, within = append(out, names), true
 		case !within:
 			out = append(out, line)
 		case strings.Trim(line, "|:- ") != "":
 			out = append(out, strings.Join(cells, columns))
 		}
 	}
-	return out, changed
+	return out
 }
 
 const (

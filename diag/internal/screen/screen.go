@@ -10,10 +10,10 @@ import (
 	"unicode"
 )
 
-// Unframe removes frames and marks from the lines of a text, in place, and reports whether there were any.
-func Unframe(lines []string) bool {
-	boxed := unbox(lines)
-	return unmark(lines) || boxed
+// Unframe removes frames and marks from the lines of a text, in place.
+func Unframe(lines []string) {
+	unbox(lines)
+	unmark(lines)
 }
 
 // Text returns a text without such frames and marks.
@@ -40,7 +40,7 @@ var shows = map[string]string{"Describe": "describe pod", "YAML": "get -o yaml p
 
 // unbox removes the frame that a terminal program (k9s) drew, and replaces its title with the command that prints the
 // same.
-func unbox(lines []string) bool {
+func unbox(lines []string) {
 	boxed := 0
 	for _, l := range lines {
 		if l = strings.TrimSpace(l); listing.MatchString(l) {
@@ -51,7 +51,7 @@ func unbox(lines []string) bool {
 		}
 	}
 	if boxed < leastBoxed {
-		return false
+		return
 	}
 	full, row, indent, gap := false, 0, 0, "" // the line before fills the width; its row, and its indent
 	for i, l := range lines {
@@ -85,19 +85,18 @@ func unbox(lines []string) bool {
 			lines[i] = ""
 		}
 	}
-	return true
 }
 
 // ordered matches the header of such a list: an arrow marks the column that it is sorted by.
 var ordered = regexp.MustCompile(`\bNAME\b.*\bREADY\b.*\bSTATUS\b`)
 
 // unmark removes the marks from such lists: their columns are aligned by characters, not by bytes.
-func unmark(lines []string) bool {
-	changed, list := false, false
+func unmark(lines []string) {
+	list := false
 	for i, l := range lines {
 		switch {
 		case strings.ContainsAny(l, "↑↓") && ordered.MatchString(l):
-			list, changed = true, true
+			list = true
 		case strings.TrimSpace(l) == "":
 			list = false
 		}
@@ -113,5 +112,4 @@ func unmark(lines []string) bool {
 			}, l)
 		}
 	}
-	return changed
 }
