@@ -1,8 +1,12 @@
 package cgroup
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // The cgroup drivers, as the kubelet spells them (--cgroup-driver).
@@ -59,7 +63,7 @@ func ParsePath(p string) (Ref, bool) {
 		if slice, leaf, ok := strings.Cut(part, ".slice:"); ok {
 			ref, isSlice := parseSlice(slice)
 			prefix, id, _ := strings.Cut(leaf, ":")
-			if isSlice && isContainerID(id) {
+			if isSlice && evidence.IsContainerID(id, leastID) {
 				ref.Spec = true
 				return ref.descend(prefix+"-"+id, parts[i+1:])
 			}
@@ -83,30 +87,31 @@ func ParsePath(p string) (Ref, bool) {
 	return Ref{}, false
 }
 
-// parseCgroupfs reads [qos/]pod<uid>/<id> below kubepods.
-func parseCgroupfs(above, below []string) (Ref, bool) {
-	ref := Ref{Level: LevelNode, Driver: DriverCgroupfs, Root: "/" + strings.Join(above, "/")}
+// enter reads what is below kubepods, [qos] and pod<uid>, and returns what is below that.
+func (r *Ref) enter(below []string) []string {
+	r.Level = LevelNode
 	if len(below) > 0 {
 		if qos := qosOf(below[0]); qos != QOSGuaranteed {
-			ref.Level, ref.QOS, below = LevelQOS, qos, below[1:]
+			r.Level, r.QOS, below = LevelQOS, qos, below[1:]
 		}
 	}
-	if len(below) == 0 {
-		return ref, true
+	if len(below) > 0 {
+		if uid, ok := strings.CutPrefix(below[0], "pod"); ok && isUID(uid) {
+			r.Level, r.QOS, r.PodUID, below = LevelPod, cmp.Or(r.QOS, QOSGuaranteed), uid, below[1:]
+		}
 	}
-	uid, ok := strings.CutPrefix(below[0], "pod")
-	if !ok || !isUID(uid) {
-		ref.Inner = strings.Join(below, "/")
-		return ref, true
+	return below
+}
+
+// parseCgroupfs reads [qos/]pod<uid>/<id> below kubepods.
+func parseCgroupfs(above, below []string) (Ref, bool) {
+	ref := Ref{Driver: DriverCgroupfs, Root: "/" + strings.Join(above, "/")}
+	rest := ref.enter(below)
+	if ref.Level == LevelPod && len(rest) > 0 {
+		return ref.descend(rest[0], rest[1:])
 	}
-	if ref.QOS == "" {
-		ref.QOS = QOSGuaranteed
-	}
-	ref.Level, ref.PodUID = LevelPod, uid
-	if len(below) == 1 {
-		return ref, true
-	}
-	return ref.descend(below[1], below[2:])
+	ref.Inner = strings.Join(rest, "/")
+	return ref, true
 }
 
 // walkSlices descends the nested slices of systemd's naming: each child repeats its parent's whole name.
@@ -136,33 +141,15 @@ func walkSlices(ref Ref, below []string) (Ref, bool) {
 // [<root>-…]kubepods[-burstable|-besteffort][-pod<uid_>].
 func parseSlice(name string) (Ref, bool) {
 	words := strings.Split(name, "-")
-	k := 0
-	for k < len(words) && words[k] != "kubepods" {
-		k++
-	}
-	if k == len(words) {
+	k := slices.Index(words, "kubepods")
+	if k < 0 {
 		return Ref{}, false
 	}
-	ref := Ref{Level: LevelNode, Driver: DriverSystemd, Root: "/" + unescape(strings.Join(words[:k], "/"))}
-	rest := words[k+1:]
-	if len(rest) > 0 {
-		if qos := qosOf(rest[0]); qos != QOSGuaranteed {
-			ref.Level, ref.QOS, rest = LevelQOS, qos, rest[1:]
-		}
+	ref := Ref{Driver: DriverSystemd, Root: "/" + unescape(strings.Join(words[:k], "/"))}
+	for i, word := range words {
+		words[i] = unescape(word)
 	}
-	if len(rest) == 0 {
-		return ref, true
-	}
-	uid, ok := strings.CutPrefix(rest[0], "pod")
-	uid = unescape(uid)
-	if !ok || len(rest) > 1 || !isUID(uid) {
-		return Ref{}, false
-	}
-	if ref.QOS == "" {
-		ref.QOS = QOSGuaranteed
-	}
-	ref.Level, ref.PodUID = LevelPod, uid
-	return ref, true
+	return ref, len(ref.enter(words[k+1:])) == 0
 }
 
 // descend reads the name below a pod's cgroup.
@@ -178,7 +165,7 @@ func (r Ref) descend(leaf string, below []string) (Ref, bool) {
 			break
 		}
 	}
-	if !isContainerID(name) {
+	if !evidence.IsContainerID(name, leastID) {
 		r.Inner = strings.Join(append([]string{leaf}, below...), "/")
 		return r, true
 	}
@@ -241,27 +228,9 @@ func qosOf(name string) string {
 // isUID accepts UUIDs, the hashes that static pods have as UIDs, and the arbitrary UIDs that a static pod's manifest
 // may set.
 func isUID(s string) bool {
-	if s == "" || len(s) > 128 {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
-			return false
-		}
-	}
-	return true
+	return s != "" && len(s) <= 128 &&
+		strings.Trim(s, "-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// isContainerID accepts the hexadecimal ids of containerd, CRI-O and docker, in full (64 digits) and as people shorten
-// them (12 or more).
-func isContainerID(s string) bool {
-	if len(s) < 12 || len(s) > 64 {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
+// leastID is to how many digits people shorten the ids of containers.
+const leastID = 12
