@@ -9,11 +9,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,7 +153,7 @@ func serve(ctx context.Context, bin, work string, w *promtest.World) (address st
 		return "", nil, err
 	}
 	if err := errors.Join(
-		w.OpenMetrics(f),
+		openMetrics(f, w),
 		f.Close(),
 		os.WriteFile(filepath.Join(work, "empty.yml"), nil, 0o644),
 	); err != nil {
@@ -195,4 +198,33 @@ func serve(ctx context.Context, bin, work string, w *promtest.World) (address st
 	}
 	stop()
 	return "", nil, errors.New("it does not get ready")
+}
+
+// openMetrics writes all samples as `promtool tsdb create-blocks-from openmetrics` reads them.
+func openMetrics(out io.Writer, w *promtest.World) error {
+	byName := map[string][]*promtest.Series{}
+	for _, s := range w.Series {
+		byName[s.Name] = append(byName[s.Name], s)
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if _, err := fmt.Fprintf(out, "# TYPE %s unknown\n", name); err != nil {
+			return err
+		}
+		for _, s := range byName[name] {
+			var labels []string
+			for _, k := range slices.Sorted(maps.Keys(s.Labels)) {
+				labels = append(labels, fmt.Sprintf("%s=%q", k, s.Labels[k]))
+			}
+			prefix := name + "{" + strings.Join(labels, ",") + "} "
+			for t := w.From.Truncate(w.Interval); !t.After(w.Until); t = t.Add(w.Interval) {
+				if v, ok := w.At(s, t); ok {
+					if _, err := fmt.Fprintf(out, "%s%v %d\n", prefix, v, t.Unix()); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	_, err := fmt.Fprintln(out, "# EOF")
+	return err
 }

@@ -70,8 +70,8 @@ func (s *Server) kubelets(g grid, now bool) (out model.Matrix) {
 			joined := &Series{}
 			for _, x := range slices.Concat(start.Steps, build.Steps) {
 				at := x.At.Add(s.Interval - 1).Truncate(s.Interval)
-				v, ok := s.at(start, at)
-				_, is := s.at(build, at)
+				v, ok := s.At(start, at)
+				_, is := s.At(build, at)
 				joined.Steps = append(joined.Steps, Step{At: x.At, V: v, Gone: !ok || !is})
 			}
 			slices.SortStableFunc(joined.Steps, func(a, b Step) int { return a.At.Compare(b.At) })
@@ -80,7 +80,7 @@ func (s *Server) kubelets(g grid, now bool) (out model.Matrix) {
 				"git_version": model.LabelValue(build.Labels["git_version"]),
 			}
 			if now {
-				if v, ok := s.at(joined, g.from); ok {
+				if v, ok := s.At(joined, g.from); ok {
 					out = append(out, one(key, v))
 				}
 			} else if v := s.changed([]*Series{joined}, g, false); len(v) > 0 {

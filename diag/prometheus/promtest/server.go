@@ -153,7 +153,7 @@ func one(m model.Metric, v float64) *model.SampleStream {
 func (w *World) extremes(all []*Series, from, until time.Time) (least, most float64, ok bool) {
 	least, most = math.Inf(1), math.Inf(-1)
 	take := func(s *Series, t time.Time) {
-		if v, there := w.at(s, t); there {
+		if v, there := w.At(s, t); there {
 			least, most, ok = min(least, v), max(most, v), true
 		}
 	}
@@ -171,7 +171,7 @@ func (w *World) extremes(all []*Series, from, until time.Time) (least, most floa
 
 func (w *World) max(all []*Series, t time.Time) (v float64, ok bool) {
 	for _, s := range all {
-		if x, there := w.at(s, t); there && (!ok || x > v) {
+		if x, there := w.At(s, t); there && (!ok || x > v) {
 			v, ok = x, true
 		}
 	}
@@ -194,7 +194,7 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 	case strings.HasPrefix(q, "count by (node)"):
 		for _, x := range s.Series {
 			if x.Name == "kubelet_node_name" && slices.ContainsFunc(s.Series, func(p *Series) bool {
-				_, there := s.at(p, t)
+				_, there := s.At(p, t)
 				return there && p.Name == "prober_probe_total" && p.Labels["instance"] == x.Labels["instance"]
 			}) {
 				out = append(out, one(model.Metric{"node": model.LabelValue(x.Labels["node"])}, 1))
@@ -220,7 +220,7 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 		case strings.HasPrefix(asked, "count by"):
 			n := 0
 			for _, x := range g {
-				if _, ok := s.at(x, t); ok {
+				if _, ok := s.At(x, t); ok {
 					n++
 				}
 			}
@@ -281,7 +281,7 @@ func (s *Server) overTime(q string, g grid) (out model.Matrix) {
 		for t := g.from; !t.After(g.until); t = t.Add(g.step) {
 			for _, n := range s.Series {
 				if n.Name == "kube_node_info" {
-					if _, ok := s.at(n, t); ok {
+					if _, ok := s.At(n, t); ok {
 						x.Values = append(x.Values, pair(t, 1))
 						break
 					}
@@ -334,8 +334,8 @@ func (s *Server) kills(g grid) (out model.Matrix) {
 		m := &model.SampleStream{Metric: ofHost(x)}
 		m.Metric["series"] = "kills"
 		for t := g.from; !t.After(g.until); t = t.Add(g.step) {
-			now, here := s.at(x, t)
-			was, there := s.at(x, t.Add(-g.step))
+			now, here := s.At(x, t)
+			was, there := s.At(x, t.Add(-g.step))
 			if here && there && now > was {
 				m.Values = append(m.Values, pair(t, now-was))
 			}
@@ -351,7 +351,7 @@ func (s *Server) kills(g grid) (out model.Matrix) {
 func (s *Server) conditions(t time.Time) (out model.Matrix) {
 	known := map[string]float64{}
 	for _, x := range s.Series {
-		if _, there := s.at(x, t); there && x.Name == "kube_node_status_condition" {
+		if _, there := s.At(x, t); there && x.Name == "kube_node_status_condition" {
 			known[x.Labels["node"]]++
 		}
 	}

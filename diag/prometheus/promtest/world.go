@@ -1,11 +1,9 @@
 // Package promtest makes up the past of a cluster as its exporters would have shown it, and fakes a Prometheus that
-// scraped them: it answers the queries of package prometheus over HTTP in the shapes of the API. The same past can be
-// written as OpenMetrics text, for a real Prometheus; a test compares the two.
+// scraped them: it answers the queries of package prometheus over HTTP in the shapes of the API. test/metrics writes
+// the same past for a real Prometheus and compares the two.
 package promtest
 
 import (
-	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -59,8 +57,8 @@ func (w *World) once(name string, steps []Step, labels ...string) {
 // Const is a value that is constant from a time on.
 func Const(at time.Time, v float64) []Step { return []Step{{At: at, V: v}} }
 
-// at is the value of the last scrape up to a time; ok is false where there is none.
-func (w *World) at(s *Series, t time.Time) (v float64, ok bool) {
+// At is the value of the last scrape up to a time; ok is false where there is none.
+func (w *World) At(s *Series, t time.Time) (v float64, ok bool) {
 	t = t.Truncate(w.Interval)
 	for _, d := range w.Down {
 		if !t.Before(d[0]) && t.Before(d[1]) {
@@ -78,33 +76,4 @@ func (w *World) at(s *Series, t time.Time) (v float64, ok bool) {
 		return 0, false
 	}
 	return s.Steps[i].V, true
-}
-
-// OpenMetrics writes all samples as `promtool tsdb create-blocks-from openmetrics` reads them.
-func (w *World) OpenMetrics(out io.Writer) error {
-	byName := map[string][]*Series{}
-	for _, s := range w.Series {
-		byName[s.Name] = append(byName[s.Name], s)
-	}
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		if _, err := fmt.Fprintf(out, "# TYPE %s unknown\n", name); err != nil {
-			return err
-		}
-		for _, s := range byName[name] {
-			var labels []string
-			for _, k := range slices.Sorted(maps.Keys(s.Labels)) {
-				labels = append(labels, fmt.Sprintf("%s=%q", k, s.Labels[k]))
-			}
-			prefix := name + "{" + strings.Join(labels, ",") + "} "
-			for t := w.From.Truncate(w.Interval); !t.After(w.Until); t = t.Add(w.Interval) {
-				if v, ok := w.at(s, t); ok {
-					if _, err := fmt.Fprintf(out, "%s%v %d\n", prefix, v, t.Unix()); err != nil {
-						return err
-					}
-				}
-			}
-		}
-	}
-	_, err := fmt.Fprintln(out, "# EOF")
-	return err
 }
