@@ -5,9 +5,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// FirstID is the container before the old one, in stories with three.
-const FirstID = "0000000000000000000000000000000000000000000000000000000000000000"
-
 // Live gives the container a liveness probe.
 func (s *Story) Live(p evidence.Probe) *Story {
 	return s.Spec(func(c *evidence.Container) { c.Liveness = &p })
@@ -55,37 +52,4 @@ func startupReruns() *Story {
 		s.FailedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
 	}
 	return s
-}
-
-// FailuresCarried is a container that was killed after one failure of its own: two were counted for the previous one,
-// which had ended by itself. It has two restarts, the newest one is the kill.
-func FailuresCarried() *Story {
-	s := New().Events().Logs()
-	s.NodeInfo.KubeletVersion = "v1.30.14"
-	s.KubeletStarts(-500, "v1.30.14", 80)
-	s.Live(evidence.Probe{Handler: "httpGet", Period: 20, Timeout: 1, FailureThreshold: 3})
-	for i, in := range []struct {
-		id         string
-		start, end float64
-		code       int32
-	}{{FirstID, -100, 5, 1}, {OldID, 10, 42.5, 137}, {NewID, 43, 0, 0}} {
-		r := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: i,
-			Created: At(in.start - 0.1), Started: At(in.start), Image: Image, RestartCount: i}
-		if in.end > 0 {
-			r.State, r.Finished, r.ExitCode, r.Reason = evidence.StateExited, At(in.end), &in.code, "Error"
-			s.Kubelet(in.end+0.6, in.id, evidence.ContainerDied{}).Kubelet(in.end+0.6,
-				in.id, evidence.ContainerFinished{ExitCode: in.code})
-		}
-		o := Of(in.id)
-		o.SandboxID = OldBox
-		s.Add(evidence.SourceCRI, in.start, o, r)
-		if in.id != FirstID {
-			r.Last, r.Attempt = in.end > 0, -1
-			s.Add(evidence.SourceAPI, in.start, o, r)
-		}
-	}
-	const out = "HTTP probe failed with statuscode: 503"
-	s.FailedRun(-35, FirstID, evidence.ProbeLiveness, out).FailedRun(-15,
-		FirstID, evidence.ProbeLiveness, out).FailedRun(40, OldID, evidence.ProbeLiveness, out)
-	return s.Kill(evidence.KillLiveness, LivenessText)
 }

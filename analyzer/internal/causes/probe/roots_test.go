@@ -239,16 +239,16 @@ func TestARerunIsTheRootOfAFailedStartupProbe(t *testing.T) {
 func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 	const plain, root = "liveness-probe-failed", "probe-failures-carried-over"
 	killedBefore := func(s *analyzertest.Story) {
-		without[evidence.ProbeFailed](analyzertest.FirstID)(s)
+		without[evidence.ProbeFailed](firstID)(s)
 		for _, o := range s.Observations {
 			if k, ok := o.Fact.(evidence.KillDecided); ok && o.Source.Kind == evidence.SourceKubeletLog {
-				o.Time, o.Subject.ContainerID, o.Fact = analyzertest.At(3), analyzertest.FirstID, k
+				o.Time, o.Subject.ContainerID, o.Fact = analyzertest.At(3), firstID, k
 				s.Observations = append(s.Observations, o)
 				return
 			}
 		}
 	}
-	runRooted(t, analyzertest.FailuresCarried, map[string]rooted{
+	runRooted(t, failuresCarried, map[string]rooted{
 		"two of three":          {nil, root, report.Proven},
 		"by a kubelet of today": {[]change{kubelets("v1.36.3")}, root, report.Proven},
 		"an old one, after a kill": {[]change{kubelets("v1.6.11"),
@@ -265,7 +265,7 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 		}}, root, report.Proven},
 		"time enough for failures of its own": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
 			plain, report.Proven},
-		"the one before had not failed": {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)},
+		"the one before had not failed": {[]change{without[evidence.ProbeFailed](firstID)},
 			plain, report.Likely},
 		"a clock that was set forward while it ran": {[]change{setForward}, plain, report.Likely},
 		"its failures were long before its end":     {[]change{shift(-60)}, plain, report.Likely},
@@ -304,9 +304,46 @@ func setForward(s *analyzertest.Story) {
 // shift moves the failed runs of the first container.
 func shift(by float64) change {
 	return edit(func(o *evidence.Observation) bool {
-		if _, ok := o.Fact.(evidence.ProbeFailed); ok && o.Subject.ContainerID == analyzertest.FirstID {
+		if _, ok := o.Fact.(evidence.ProbeFailed); ok && o.Subject.ContainerID == firstID {
 			o.Time = o.Time.Add(analyzertest.At(by).Sub(analyzertest.T0))
 		}
 		return true
 	})
+}
+
+// firstID is the container before the old one, in stories with three.
+const firstID = "0000000000000000000000000000000000000000000000000000000000000000"
+
+// failuresCarried is a container that was killed after one failure of its own: two were counted for the previous one,
+// which had ended by itself. It has two restarts, the newest one is the kill.
+func failuresCarried() *analyzertest.Story {
+	s := analyzertest.New().Events().Logs()
+	s.NodeInfo.KubeletVersion = "v1.30.14"
+	s.KubeletStarts(-500, "v1.30.14", 80)
+	s.Live(evidence.Probe{Handler: "httpGet", Period: 20, Timeout: 1, FailureThreshold: 3})
+	for i, in := range []struct {
+		id         string
+		start, end float64
+		code       int32
+	}{{firstID, -100, 5, 1}, {analyzertest.OldID, 10, 42.5, 137}, {analyzertest.NewID, 43, 0, 0}} {
+		r := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: i,
+			Created: analyzertest.At(in.start - 0.1), Started: analyzertest.At(in.start),
+			Image: analyzertest.Image, RestartCount: i}
+		if in.end > 0 {
+			r.State, r.Finished, r.ExitCode, r.Reason = evidence.StateExited, analyzertest.At(in.end), &in.code, "Error"
+			s.Kubelet(in.end+0.6, in.id, evidence.ContainerDied{}).Kubelet(in.end+0.6,
+				in.id, evidence.ContainerFinished{ExitCode: in.code})
+		}
+		o := analyzertest.Of(in.id)
+		o.SandboxID = analyzertest.OldBox
+		s.Add(evidence.SourceCRI, in.start, o, r)
+		if in.id != firstID {
+			r.Last, r.Attempt = in.end > 0, -1
+			s.Add(evidence.SourceAPI, in.start, o, r)
+		}
+	}
+	const out = "HTTP probe failed with statuscode: 503"
+	s.FailedRun(-35, firstID, evidence.ProbeLiveness, out).FailedRun(-15,
+		firstID, evidence.ProbeLiveness, out).FailedRun(40, analyzertest.OldID, evidence.ProbeLiveness, out)
+	return s.Kill(evidence.KillLiveness, analyzertest.LivenessText)
 }
