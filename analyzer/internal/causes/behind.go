@@ -99,6 +99,16 @@ func (d Daemon) told(m timeline.Occurrence, before time.Duration) string {
 	return ""
 }
 
+// AfterStart returns what is behind what a kubelet did right after its start: that start, and what it did first.
+func AfterStart(f *finding.Findings, did string) []Link {
+	k := f.NodeEvents.Kubelet
+	if k.Answer != finding.Yes || f.Versions.SameProcess {
+		return nil
+	}
+	return append(Behind(f, Kubelet, k.At), Link{Role: report.RoleBehind, Cause: KubeletRestarted,
+		Text: "the kubelet on " + Node(f) + " restarted" + did, At: k.At, Evidence: k.Evidence})
+}
+
 func (d Daemon) has(name string) bool {
 	return slices.ContainsFunc(d.packages, func(p string) bool { return strings.HasPrefix(name, p) })
 }

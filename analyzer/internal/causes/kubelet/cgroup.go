@@ -40,7 +40,7 @@ func missing(f *finding.Findings) *causes.Claim {
 	} else if c.Told.Answer == finding.Yes {
 		what += ": its setting " + c.Setting + " was changed from " + c.Old + " to " + c.New
 	}
-	steps := append(started(f), causes.Link{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
+	steps := append(causes.AfterStart(f, ""), causes.Link{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
 	needs := causes.NeedKubeletLog(f)
 	if s < causes.Decisive {
 		needs = append(needs, causes.NeedNode(f, "the cgroup of each of the two sandboxes, from the runtime's records",
@@ -71,17 +71,6 @@ func killed(f *finding.Findings, steps []causes.Link) []causes.Link {
 			Text: "no ready sandbox was left, so the kubelet created a new one and restarted every container",
 			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	return append(steps, causes.EndStep(f), causes.Then(f))
-}
-
-// started returns the kubelet's start, which led to what it did right after it.
-func started(f *finding.Findings) []causes.Link {
-	k := f.NodeEvents.Kubelet
-	if k.Answer != finding.Yes || f.Versions.SameProcess {
-		return nil
-	}
-	return append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
-			Text: "the kubelet on " + causes.Node(f) + " restarted", At: k.At, Evidence: k.Evidence})
 }
 
 func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
@@ -133,7 +122,7 @@ func mismatch(f *finding.Findings) *causes.Claim {
 			(c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
 			s = causes.Decisive
 		}
-		steps := append(started(f), causes.Link{Cause: causes.CgroupDriverMismatch,
+		steps := append(causes.AfterStart(f, ""), causes.Link{Cause: causes.CgroupDriverMismatch,
 			Text: what, At: f.Kill.At, Evidence: cites},
 			causes.Link{Cause: causes.PodCgroupMissing, Text: "so the kubelet did not find the pod's cgroup",
 				At: f.Kill.At, Evidence: f.Kill.Evidence})

@@ -274,27 +274,16 @@ func (c cause) lies(f *finding.Findings) []causes.Link {
 	case evidence.EndRejected:
 		return readmitted(f)
 	case evidence.EndRemoved:
-		if k := f.NodeEvents.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
-			return append(causes.Behind(f, causes.Kubelet, k.At),
-				causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
-					Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer",
-					At:   k.At, Evidence: k.Evidence})
-		}
+		return causes.AfterStart(f, " and looked for pods that no source has any longer")
 	}
 	return nil
 }
 
 // readmitted returns the start of the kubelet that admitted the pod again, and what it could not know yet.
 func readmitted(f *finding.Findings) []causes.Link {
-	k := f.NodeEvents.Kubelet
-	if k.Answer != finding.Yes || f.Versions.SameProcess {
-		return nil
-	}
-	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Link{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
-			Text: "the kubelet on " + causes.Node(f) + " restarted and admitted every pod that it found again",
-			At:   k.At, Evidence: k.Evidence})
-	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
+	steps := causes.AfterStart(f, " and admitted every pod that it found again")
+	if early := f.EarlyReadiness; steps != nil && early.Answer == finding.Yes &&
+		!early.At.Before(f.NodeEvents.Kubelet.At.Add(-time.Second)) {
 		steps = append(steps, causes.Link{
 			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
 			Text: "its readiness was not set yet when the kubelet built the first status: probe workers race with the first " +
