@@ -30,8 +30,8 @@ func only(template, version string, sums map[string]string) string {
 	return strings.Join(out, item)
 }
 
-// fill fills in a template: Krew's as krew-release-bot does (it writes two lines with an indent of four spaces), from the
-// local archives instead of those of a release, and Homebrew's, which asks for digests by the names of archives.
+// fill fills in a template: Krew's as krew-release-bot does (it writes two lines with an indent of four spaces), from
+// the local archives instead of those of a release, and Homebrew's, which asks for digests by the names of archives.
 func fill(source, version string, sums map[string]string) (string, error) {
 	digest := func(name string) (string, error) {
 		name = strings.ReplaceAll(name, tag, version)

@@ -40,7 +40,8 @@ func missing(f *finding.Findings) *causes.Claim {
 	} else if c.Told.Answer == finding.Yes {
 		what += ": its setting " + c.Setting + " was changed from " + c.Old + " to " + c.New
 	}
-	steps := append(causes.AfterStart(f, ""), causes.Link{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
+	steps := append(causes.AfterStart(f, ""),
+		causes.Link{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
 	needs := causes.NeedKubeletLog(f)
 	if s < causes.Decisive {
 		needs = append(needs, causes.NeedNode(f, "the cgroup of each of the two sandboxes, from the runtime's records",
