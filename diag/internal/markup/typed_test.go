@@ -10,6 +10,8 @@ func TestWhatAnEditorOrADiffDid(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"curly quotation marks":      {"pod=\u201cshop/web-0\u201d", `pod="shop/web-0"`},
 		"of a value among others":    {`{"a":"b","c":"` + "\u201cd\u201d" + `"}`, `{"a":"b","c":"` + "\u201cd\u201d" + `"}`},
+		"Markdown's escapes":         {`\[pod\] shop\_web\-0 \*`, `[pod] shop_web\-0 *`},
+		"a tree of processes":        {`1 ? S \_ /pause \[x\]`, `1 ? S \_ /pause \[x\]`},
 		"a diff":                     {"+a\n+\n+  b\n", "a\n\n  b\n"},
 		"a row of a table with plus": {"+---+\n| a |\n+---+\n", "+---+\n| a |\n+---+\n"},
 		"one line":                   {"+a\n", "+a\n"},
