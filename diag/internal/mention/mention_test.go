@@ -67,6 +67,7 @@ func TestWordsAboutAnEndAreRead(t *testing.T) {
 		`"CreateContainer in sandbox from runtime service failed" err="failed to reserve container name ` +
 			`\"cart_cart-0_shop_0f8a1b2c_0\": it is held"`: {`"cart-0"`, `"name":"cart"`, "CreateContainerError"},
 		`CreateContainer within sandbox "6d" for container &ContainerMetadata{Name:cart,Attempt:2,}`:              {`"name":"cart"`},
+		"container start failed: rpc error: code = Unknown desc = no such file":                                   {"RunContainerError"},
 		"Task in /kubepods/pod0f8a1b2c/6d killed as a result of limit of /kubepods/pod0f8a1b2c/6d":                {"OOMKilled"},
 		"My service does a clean exit, and its pod goes into CrashLoopBackoff.":                                   {`"exitCode":0`, "CrashLoopBackOff"},
 		"The container is restarted because the liveness probe times out under load.":                             {"Liveness probe failed"},

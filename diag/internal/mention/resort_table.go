@@ -73,6 +73,11 @@ var resorts = []word{
 		says:  regexp.MustCompile(`(?i)(\bmulti-?attach error\b.*)`),
 		waits: "ContainerCreating",
 	},
+	{ // what is left of a kubelet's line that a pager cut before it says what failed (pod_workers.go)
+		any:   []string{"Error syncing pod"},
+		says:  regexp.MustCompile(`(Error syncing pod [0-9a-f-]{8,36}\b.*|"Error syncing pod, skipping".*)`),
+		ended: endsBare, but: regexp.MustCompile(`[Vv]olume|Image|"\), | pod=`),
+	},
 	{ // cpumanager/policy_static.go, cpu_manager.go: up to v1.17 it was asked when a container was started
 		any:   []string{"cpumanager]", "PreStartContainer hook failed", "not enough cpus available"},
 		says:  regexp.MustCompile(`(\[cpumanager\] (?:unable to allocate \d+ CPUs|AddContainer error|Allocate error)\b.*|Internal PreStartContainer hook failed.*)`),

@@ -78,6 +78,14 @@ func TestTheLastResort(t *testing.T) {
 			t.Errorf("%q: %s", text, bytes.Join(got, nil))
 		}
 	}
+	// A line of the kubelet that a pager cut says that something ended, one that goes on says what.
+	const cut = "E0730 10:22:44.020455    2863 pod_workers.go:191] Error syncing pod a0858c3d-1e74-44d9-a207-cec854b1f916 (\"web-0_shop(a0858c3d-1e74-44d9-"
+	if got := read(cut+">\n", "notes.txt"); !strings.Contains(got, `"terminated"`) || !strings.Contains(got, `"web-0"`) {
+		t.Errorf("a line that was cut: %s", got)
+	}
+	if got := read(cut+"a207-cec854b1f916)\"), skipping: network is not ready: cni config uninitialized\n", "notes.txt"); got != "" {
+		t.Errorf("a line that was not: %s", got)
+	}
 	// Beside an end that is told they are what somebody did about it; and an event's row has its own reader.
 	for text, not := range map[string]string{
 		"Warning  Failed   3m   kubelet  Failed to pull image app:1 as it is gone\nNormal   Started  90s  kubelet  Started container app\n": pull,

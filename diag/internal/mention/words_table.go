@@ -183,8 +183,8 @@ var stated = []word{
 		ended: "StartError", but: regexp.MustCompile(`exec failed|sandbox|from runtime service failed`), alone: true,
 	},
 	{ // the latter is dockerd's, of one that its policy starts with the daemon (daemon/daemon.go restore)
-		any: []string{"StartContainer ", "failed to start container"},
-		says: regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed|` +
+		any: []string{"StartContainer ", "failed to start container", "container start failed: rpc error"},
+		says: regexp.MustCompile(`(StartContainer (?:"[0-9a-f]+" )?from runtime service failed|container start failed: rpc error|` +
 			`^[A-Z]\S+ +\d+ [\d:]+ \S+ dockerd\[\d+\]: .*msg="failed to start container" container=)`),
 		waits: "RunContainerError", alone: true,
 	},

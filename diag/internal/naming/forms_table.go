@@ -58,7 +58,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
 	// containerd 2.4
 	newForm("RunPodSandbox for name", `RunPodSandbox for name:\\?"`+aName+`\\?" .*\bnamespace:\\?"`+aLabel, "pn"),
-	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:[^,]*,Namespace:`+aLabel+`,`, "pn"),
+	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:(?:[^,]*,Namespace:`+aLabel+`,|[^,]*(?:,N?[a-z]*)?>?$)`, "pn"), // or cut
 	newForm("Error adding |Error deleting ",
 		`\bError (?:adding|deleting) (?:pod )?`+aLabel+`_`+aName+`(?:/[0-9a-f]{64})? (?:to|from) `, "np"),
 	newForm("pod network &{", `\bpod network &\{Name:`+aName+` Namespace:`+aLabel+` ID:`, "pn"), // CRI-O, ocicni

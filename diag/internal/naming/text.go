@@ -29,7 +29,7 @@ type Text struct {
 // ofKubernetes and ofOthers match words of texts about containers in Kubernetes, and of others.
 var (
 	ofKubernetes = regexp.MustCompile(`(?i)\b(?:pods?|kube\w*|k8s\w*|oc|crictl|openshift|k3s|rke2?|crio|` +
-		`ContainerMetadata)\b`)
+		`ContainerMetadata)\b|CrashLoopBackOff|Back-off restarting failed |\bError: failed to (?:start|create) container "`)
 	ofOthers = regexp.MustCompile(`(?i)\b(?:docker(?:d|-compose)?|podman|compose|fargate|ecs|nomad|swarm|alloc)\b|task definition|CannotStartContainerError|exited with code \d|` +
 		`EssentialContainerExited|"FinishedAt":|"RestartCount":`)
 )
