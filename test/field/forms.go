@@ -28,11 +28,14 @@ var (
 	blankLine = regexp.MustCompile(`\n(?:[ \t]*\n)+`)
 	token     = regexp.MustCompile(`\S+`)
 	klog      = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
+	logHead   = regexp.MustCompile(`^(?:[IWEF]\d{4} \d\d:|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |time="|\[ *\d+\.\d{6}\])`)
+	together  = regexp.MustCompile(`(?m)^(?:` + logHead.String()[1:] + `.*\n){2,}`)
 	atWidth   = regexp.MustCompile(`.{100}`)
 	straight  = regexp.MustCompile(`"([^"]*)"`)
 	anID      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b`)
 	anAddress = regexp.MustCompile(`\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b`)
 	letter    = regexp.MustCompile(`[0-9a-f]`)
+	escapes   = strings.NewReplacer("_", `\_`, "*", `\*`, "[", `\[`, "]", `\]`)
 	toHTML    = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
@@ -54,6 +57,23 @@ var forms = []form{
 			return l
 		}
 		return strings.TrimSuffix(atWidth.ReplaceAllString(l, "$0\n"), "\n")
+	})},
+	{"log cut by a pager", eachLine(func(_ int, l string) string {
+		if len(l) <= 200 || !logHead.MatchString(l) {
+			return l
+		}
+		return l[:199] + ">"
+	})},
+	{"log run together", eachFile(func(d []byte) []byte {
+		return together.ReplaceAllFunc(d, func(lines []byte) []byte {
+			return append(bytes.ReplaceAll(bytes.TrimRight(lines, "\n"), []byte("\n"), []byte(" ")), '\n')
+		})
+	})},
+	{"log escaped for Markdown", eachLine(func(_ int, l string) string {
+		if !logHead.MatchString(l) {
+			return l
+		}
+		return escapes.Replace(l)
 	})},
 	{"coloured", eachLine(func(_ int, l string) string { return token.ReplaceAllString(l, "\x1b[33m$0\x1b[0m") })},
 	{"in a box", eachLine(func(_ int, l string) string { return fmt.Sprintf("│ %-200s │", l) })},
