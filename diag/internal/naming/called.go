@@ -11,7 +11,7 @@ import (
 
 const (
 	// goesDown are the verbs of such an end.
-	goesDown = `(?:(?:\([^)]{1,40}\) )?(?i:\(?exit (?:code |status )?\d+|` +
+	goesDown = `(?:(?:\([^)]{1,40}\) |v?\d[\w.+-]* )?(?i:\(?exit (?:code |status )?\d+|` +
 		`died?|dies|exit(?:s|ed)?|restart(?:s|ed)|crash(?:es|ed|[ -]?loops?)?|` +
 		`terminate[sd]|quits?|OOM(?:s|ed|'d|[ -]?killed)?|vanish(?:es|ed)|disappear(?:s|ed)|` +
 		`(?:is|was|are|were) (?:\w+ )?gone|` +
@@ -47,6 +47,9 @@ var called = []form{
 	newForm(" ", `^`+marks+either+marks+`: (?i:(?:the |its )?`+runsAs+`) .*`+ends, "w"),
 	newForm(" ", `^`+marks+either+marks+` (?i:`+runsAs+`): .*`+ends, "w"),
 	newForm(" ", begins+marks+either+marks+` `+goesDown, "w"),
+	newForm(" ", opens+marks+either+marks+` (?i:(?:(?:is|was|being|gets?|got|keeps?|kept|has been) `+
+		`(?:\w+ )?)?(?:OOM[ -]?killed|evicted)|`+
+		`(?:keeps? )?(?:exit|restart|crash|terminat|die)\w* .{0,20}exit code|(?:is )?in CrashLoopBackOff)\b`, "w"),
 	newForm("--name", `\b(?:docker|podman|nerdctl) run .*--name[ =]`+either+`\b`, "w"),
 	newForm("nstall|pgrad|eploy", installed+marks+either+marks+` (?:with|via|using|by|from|->|and|chart)(?: |$)`, "w"),
 }
@@ -67,7 +70,7 @@ func Called(line string) (name string, sure bool) {
 			continue
 		}
 		name := found[0]
-		if !notNamed(name) && !machine.MatchString(name) && !slices.Contains(notPods, name) &&
+		if !notNamed(name) && !isMachine(name) && !slices.Contains(notPods, name) &&
 			!composed.MatchString(name) && !slices.Contains(noSubjects, name) && isName('p', name) {
 			return name, i < sureOf
 		}
@@ -80,6 +83,7 @@ var noSubjects = strings.Fields("command this that these those they there then h
 	"just always often sometimes usually memory limit limits usage load traffic network disk storage upgrade update " +
 	"release install chart helm probe liveness readiness startup config reason status state message error errors " +
 	"event events image both none nothing anything nobody someone user users client clients request requests something " +
+	"java python node php ruby " +
 	"kube kubectl kubernetes worker master latest more much over with without after before from into")
 
 // introduced returns the only name with a dash in a remark above an output: "this is from web-0:".
@@ -91,7 +95,7 @@ func introduced(line string) string {
 	found := ""
 	for _, m := range withDash.FindAllStringSubmatchIndex(line, -1) {
 		name, before := line[m[2]:m[3]], line[:m[2]]
-		if notNamed(name) || machine.MatchString(name) || slices.Contains(notPods, name) || composed.MatchString(name) ||
+		if notNamed(name) || isMachine(name) || slices.Contains(notPods, name) || composed.MatchString(name) ||
 			counted.MatchString(name) || machineBefore.MatchString(before) || !isName('p', name) {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 // namespace may precede it.
 var drawn = regexp.MustCompile(`(?:^|[\s"'(*` + "`" +
 	`])(?:([a-z][a-z0-9-]{0,62})/)?([a-z][a-z0-9-]*-[bcdfghjklmnpqrstvwxz2456789]*` +
-	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'),.:;*` + "`" + `])`)
+	`(?:[2-9][bcdf-hj-np-tv-xz]|[bcdf-hj-np-tv-xz][2-9])[bcdfghjklmnpqrstvwxz2456789]*)(?:$|[\s"'’”),.:;?!*` + "`" + `])`)
 
 // spaced is the name of a StatefulSet's pod after its namespace.
 var spaced = regexp.MustCompile(`(?:^|[\s"'(*` + "`" + `])([a-z][a-z0-9-]{0,62})/([a-z][a-z0-9-]*-[0-9]{1,2})(?:$|[.]?(?:\s|$)|["'),:;*` + "`" + `])`)
@@ -66,14 +66,23 @@ var token = regexp.MustCompile(`^(?:kube-api-access|default-token)-[a-z0-9]{5}$`
 
 // ofMachine reports whether a name belongs to a node, by its shape or by the words around it.
 func ofMachine(before, name, after string) bool {
-	return machine.MatchString(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
+	return isMachine(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
 }
+
+// isMachine reports whether a name is a node's by its shape, unless a program calls its own parts so.
+func isMachine(name string) bool { return machine.MatchString(name) && !ofCluster.MatchString(name) }
+
+// ofCluster matches names of the members of a program's cluster.
+var ofCluster = regexp.MustCompile(`(?:^|-)(?:redis|valkey|elasticsearch|es|opensearch|airflow|celery|spark|dask|ray|` +
+	`trino|presto|locust|flink|hbase|concourse|temporal|mysql|mariadb|postgres(?:ql)?|mongo(?:db)?)` +
+	`-(?:workers?|masters?)-[a-z0-9-]+$`)
 
 // rand matches Kubernetes' random suffix.
 const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
 
 var (
 	ends5 = regexp.MustCompile(`-` + rand + `$`)
+	ofPod = regexp.MustCompile(`-(?:` + rand + `|[0-9]{1,3})$`)
 	// drawnBehind matches what controllers append to their own names: a hash or a time with random characters
 	// (ReplicaSets, also of a revision of Crossplane's, and CronJobs), random characters alone (DaemonSets and Jobs), or
 	// a number (StatefulSets and Argo).
@@ -121,7 +130,8 @@ func makerIn(line string) string {
 	return name
 }
 
-// ofJobs are the forms of a Job's name, which stands for its pods where none of them is named.
+// ofJobs are the forms of the name of a Job or another controller, which stands for its pods where none of them is
+// named.
 var ofJobs = []form{
 	// a row of their table, and of others
 	newForm(" Failed ", `^(?:`+aLabel+`\s{2,})?(?:job\.batch/)?`+aLabel+`\s+Failed\s+\d+/\d+\s`, "np"),
@@ -129,6 +139,8 @@ var ofJobs = []form{
 	newForm("ob", `\b[Jj]obs?:? [\x60"'*]*`+aLabel+`/`+aLabel+`\b`, "np"),
 	newForm("ob", `\b[Jj]obs? [\x60"'*]*`+dashed, "w"),
 	newForm("ob", `\b[Jj]ob(?:[_ -]?[Nn]ame\W{1,5}| (?:is )?(?:called |named )?[\x60"'*]+)`+aLabel+`\b`, "p"),
+	newForm("/|-l ", `(?:^|[\s"'\x60(])(?:(?i:deploy(?:ment)?s?|statefulsets?|sts|daemonsets?|ds)(?:\.apps)?/|`+
+		`-l (?:app|k8s-app|name|app\.kubernetes\.io/name)=)`+aLabel, "p"),
 	newForm("ompleted job: ", `\bcompleted job: `+aLabel, "p"),
 }
 
@@ -164,6 +176,9 @@ var (
 		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|(?:liveness |readiness |startup )?(?:probes?|checks?)|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
+
+// aField matches a field with its value.
+var aField = regexp.MustCompile(`^[\s"'-]*[\w./-]+["']?\s?[:=]`)
 
 // counted are words with a number that name no pod.
 var counted = regexp.MustCompile(`^(?:utf|sha|rc|beta|alpha|step|phase|level|part|page|day|week|top|gpt|ipv|iso|rfc|cve|tls|ssl|http|zone|az|` +
@@ -203,12 +218,14 @@ func setApart(line string, prose bool) (pods []string) {
 			return []string{name}
 		}
 	}
-	if m := before.FindStringSubmatch(line); m != nil && !machine.MatchString(m[1]) {
+	if m := before.FindStringSubmatch(line); m != nil && !isMachine(m[1]) {
 		return []string{m[1]}
 	}
 	look, inSentence := alone, prose && !strings.Contains(line, "  ")
 	if inSentence {
 		look = []*regexp.Regexp{quoted, ordinal}
+	} else if len(line) < shortLine && !Stamped.MatchString(line) && !aField.MatchString(line) { // a title, a row
+		look = slices.Concat(alone, []*regexp.Regexp{ordinal})
 	}
 	if !strings.Contains(line, "-") && !strings.ContainsAny(line, "0123456789") {
 		return nil // such names are never plain words
@@ -217,7 +234,7 @@ func setApart(line string, prose bool) (pods []string) {
 		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {
 			front, name, after := line[:at[2]], line[at[2]:at[3]], line[at[3]:]
 			ofThing := counted.MatchString(name) ||
-				inSentence && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
+				(inSentence || form == ordinal) && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
 			if !ofThing && !ofMachine(front, name, after) && !composed.MatchString(name) &&
 				!slices.Contains(notPods, name) && isName('p', name) {
 				pods = append(pods, name)

@@ -17,6 +17,8 @@ const (
 	shaped = `([a-z][a-z0-9-]*-(?:[0-9]{1,3}|` + rand + `))`
 	// cellEnds separates two cells of a row
 	cellEnds = `(?:\s{2,}|\s*\|\s*|\t+)`
+	// ofService is the name of a StatefulSet's pod in its service
+	ofService = shaped + `\.[a-z0-9-]+\.` + aLabel + `\.svc\b`
 	// ended are words that follow the name of what ended
 	ended = `(?:OOM|[Ee]vict|[Cc]rash|[Kk]illed|[Ee]xit|[Rr]estart|[Tt]erminated)`
 )
@@ -67,7 +69,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("|OOM|rror|vict|rash|omplet", `^(?:\|\s*)?`+aLabel+cellEnds+shaped+cellEnds+`(?:`+aLabel+cellEnds+`)?`+
 		`(?:OOMKilled|Error|Evicted|CrashLoopBackOff|Completed)\b`, "npc"), // a row without its head
 	newForm("/|:", `(?:^|[\[(\s])`+aLabel+`[/:]`+shaped+`[/:]`+aLabel+`(?:[\])\s,]|$)`, "npc"),
-	newForm(".svc", `\b`+shaped+`\.[a-z0-9-]+\.`+aLabel+`\.svc\b`, "pn"),
+	newForm(".svc", `(?i:\b(?:host(?:name)?|pod)\b\W{1,4}|@)`+ofService, "pn"), // its own
 	// Google's console
 	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"),
 	newForm(" was terminated (", `(?:^|\s)`+aLabel+`/`+aName+` Container `+aLabel+` was terminated \(`, "npc"), // Jenkins
@@ -161,7 +163,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? .*(?:-c|--container)[ =]`+aLabel+`(?:\s|$)`, "c"),
 	newForm("kubectl |oc |k ", `\b(?:kubectl|oc|k)\b.* logs? (?:-n \S+ |--namespace[ =]\S+ |-[pfi] |--previous |--follow )*(?:pods?/)?[a-z0-9][a-z0-9.-]*-[a-z0-9]+ `+aLabel+`(?:\s+[-|>]|\s*$)`, "c"),
 	newForm("ns |ns: |amespace |amespace: ", `[(\[,] ?(?:ns|namespace):? [\x60"'*]*`+aLabel+`[\x60"'*]*[)\],]`, "n"),
-	newForm("amespace is ", `(?i:\bnamespace) is [\x60"'*]*`+aLabel, "s"),
+	newForm("amespace is ", `(?i:\bnamespace) is (?:called |named )?[\x60"'*]*`+aLabel, "s"),
 	newForm(" in ", `\b([a-z][a-z0-9-]*-(?:`+rand+`|[0-9]{1,2}))[\x60"'*]* in `+aLabel+
 		`(?:\s*[:.,;)]|\s*$| (?:fail\w*|crash\w*|restart\w*|keeps?|never|cannot|can't|exit\w*|ends|died|dies|is|was)\b)`, "ps"),
 	newForm("od: |od ", `\b[Pp]od:? [\x60"'*]*`+telling+`[\x60"'*]* \(`+aLabel+`\)`, "ps"),
@@ -179,11 +181,12 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" namespace",
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
-	newForm(" namespace ", `\b[Ii]n (?:the |a )?namespace (?:called |named )?`+aLabel+
-		`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
+	newForm(" namespace | ns |sing namespace ", `\b(?:[Ii]n|[Uu]nder|[Ff]rom|[Oo]f|[Ii]nto|[Ii]nside|[Ww]ithin|[Uu]sing) (?:the |a )?`+
+		`(?:namespace|ns) (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
 		`(?i:oom|crash|restart|terminat|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
 	newForm(" namespace| project| ns", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project|ns)\b`, "s"),
 	newForm(" namespace| project| ns", "[`*\"']+"+aLabel+"[`*\"']+ (?:namespace|project|ns)\\b", "s"),
+	newForm(" namespace", `\b(?:[Tt]he|[Oo]ur|[Mm]y) `+telling+` namespace\b`, "s"),
 	newForm(" in | into | to ", "\\b(?i:deploy|install)\\w* [^.`\"']{0,30}\\b(?:in|into|to) [`*\"']+"+telling+"[`*\"']+", "n"),
 	newForm(":pod/|:deployment/", `(?:^|\s)`+aLabel+`:pod/`+aName+`(?:[:\s]|$)`, "np"), // skaffold
 	newForm(":deployment/", `(?:^|\s)`+aLabel+`:deployment/[a-z0-9]`, "n"),
@@ -231,6 +234,23 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 
 // lease is the lock of a leader election (client-go tools/leaderelection): mostly in the namespace of its holder.
 var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
+
+// weakSpaces are forms of what may be a namespace, where a person says that pods are.
+var weakSpaces = []form{
+	newForm("in |into |of |inside ", `(?i:\b(?:pods?|everything|runs?|running|deployed|installed|lives?|crash\w*|OOM\w*|`+
+		`evicted|restart\w*|fail\w*) (?:is |are |it )?(?:in|into|inside)) (?:the |our )?`+marks+telling+marks+
+		`(?:$|[.,;:)?!]| `+does+`\b)`, "s"),
+	newForm("-", `(?i:^|\b(?:in|into|of|inside) (?:the |our )?)`+marks+
+		`([a-z][a-z0-9-]*-(?:ns|namespace|prod|production|staging|stage|dev|qa|uat))`+
+		marks+`(?:$|[.,;:)?!]| `+does+`\b)`, "s"),
+}
+
+// address is that of a StatefulSet's pod, mostly of another one.
+var address = newForm(".svc", `\b`+ofService, "pn")
+
+// living matches what is said to be well.
+var living = regexp.MustCompile(`\b([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])( (?:is|are|was|were|runs?|stays?|` +
+	`looks?|works?) (?:still |all |also )?(?:fine|healthy|ok|okay|good|well|up|unaffected|not affected|stable)(?:[.;)]|$|,? while\b))`)
 
 // noNames are words that may be in the place of a name.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",

@@ -16,7 +16,7 @@ type Text struct {
 	// printed by programs; said by a person; only shaped like a pod's name; what creates pods
 	stated, said, shaped, makers group
 	jobs, called                 group            // whose pods nothing names; what a person calls what ended
-	leases                       group            // their namespaces
+	leases                       group            // what may be namespaces, where nothing else tells one
 	dockers                      group            // containers of Docker
 	owned                        []owned          // what controls pods, next to its namespace
 	together                     map[string]group // names next to a pod, by its name
@@ -42,6 +42,7 @@ func (t *Text) Line(line string) (n Names) {
 	if strings.Contains(line, "reempted by ") {
 		line = preemptor.ReplaceAllString(line, "$1") // the preemptor did not end
 	}
+	line = living.ReplaceAllString(line, "$2")
 	if AnyOf(line, "DaemonSet-managed ", " blocked for more than ", "for the condition on jobs/") {
 		return n // kubectl drain lists those that it spares; the kernel's task jbd2/sda1-8:264 is no pod; a Job may run
 	}
@@ -98,8 +99,15 @@ func (t *Text) Line(line string) (n Names) {
 		t.makers.add(Names{Pod: maker})
 	}
 	t.jobs.add(jobIn(line, ofJobs[1:]))
+	t.shaped.add(Names{}.of("pn", address.find(line)))
 	if m := lease.FindStringSubmatch(line); m != nil {
 		t.leases.add(Names{}.of("n", m[1:]))
+	}
+	for i := range weakSpaces {
+		n := Names{}.of("s", weakSpaces[i].find(line))
+		if !place.MatchString(n.Namespace) && !isMachine(n.Namespace) && !ofPod.MatchString(n.Namespace) {
+			t.leases.add(n)
+		}
 	}
 	if n.Pod != "" {
 		if t.together == nil {
@@ -116,7 +124,7 @@ func (t *Text) Line(line string) (n Names) {
 func (t *Text) File(name string) {
 	base := path.Base(name)
 	t.stated.add(In(base))
-	if m := ordinal.FindStringSubmatch(strings.TrimSuffix(base, path.Ext(base))); m != nil && !machine.MatchString(m[1]) {
+	if m := ordinal.FindStringSubmatch(strings.TrimSuffix(base, path.Ext(base))); m != nil && !isMachine(m[1]) {
 		t.shaped.add(Names{Pod: m[1]})
 	}
 }
