@@ -47,9 +47,6 @@ var called = []form{
 	newForm(" ", `^`+marks+either+marks+`: (?i:(?:the |its )?`+runsAs+`) .*`+ends, "w"),
 	newForm(" ", `^`+marks+either+marks+` (?i:`+runsAs+`): .*`+ends, "w"),
 	newForm(" ", begins+marks+either+marks+` `+goesDown, "w"),
-	newForm(" ", opens+marks+either+marks+` (?i:(?:(?:is|was|being|gets?|got|keeps?|kept|has been) `+
-		`(?:\w+ )?)?(?:OOM[ -]?killed|evicted)|`+
-		`(?:keeps? )?(?:exit|restart|crash|terminat|die)\w* .{0,20}exit code|(?:is )?in CrashLoopBackOff)\b`, "w"),
 	newForm("--name", `\b(?:docker|podman|nerdctl) run .*--name[ =]`+either+`\b`, "w"),
 	newForm("nstall|pgrad|eploy", installed+marks+either+marks+` (?:with|via|using|by|from|->|and|chart)(?: |$)`, "w"),
 }
@@ -71,19 +68,21 @@ func Called(line string) (name string, sure bool) {
 		}
 		name := found[0]
 		if !notNamed(name) && !isMachine(name) && !slices.Contains(notPods, name) &&
-			!composed.MatchString(name) && !slices.Contains(noSubjects, name) && isName('p', name) {
+			!composed.MatchString(name) && !slices.Contains(noSubjects, name) && !release.MatchString(name) && isName('p', name) {
 			return name, i < sureOf
 		}
 	}
 	return "", false
 }
 
+// release matches the number of a version.
+var release = regexp.MustCompile(`^v?\d+(?:\.\d+)+$`)
+
 // noSubjects are words in the place of such a name that are none.
 var noSubjects = strings.Fields("command this that these those they there then here what which when while where also still " +
 	"just always often sometimes usually memory limit limits usage load traffic network disk storage upgrade update " +
 	"release install chart helm probe liveness readiness startup config reason status state message error errors " +
 	"event events image both none nothing anything nobody someone user users client clients request requests something " +
-	"java python node php ruby " +
 	"kube kubectl kubernetes worker master latest more much over with without after before from into")
 
 // introduced returns the only name with a dash in a remark above an output: "this is from web-0:".

@@ -20,8 +20,6 @@ func TestWhatAPersonCallsIt(t *testing.T) {
 		"es-data-2 (exit 137)":                                  "es-data-2",
 		"the app-1 pod: exit 137":                               "app-1",
 		"cart-db (namespace shop) vanished":                     "cart-db",
-		"In the night, vault was OOMKilled":                     "vault",
-		"we saw that vault exits with exit code 1":              "vault",
 		"vault v1.2 exits with code 1":                          "vault",
 		"the java was OOMKilled":                                "",
 		"the affected pod was OOMKilled":                        "",
