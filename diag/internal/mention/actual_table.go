@@ -5,7 +5,7 @@ import "regexp"
 var (
 	// denies matches words directly before others that negate them: of what a program says, and of what people say
 	// beside the words in question, no more is known.
-	denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|zero|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|` +
+	denies = regexp.MustCompile(`(?i)\b(?:(?:no|not|never|without|[^-\w]zero|isn't|aren't|wasn't|weren't|doesn't|didn't|don't|` +
 		`nothing)[\s*_` + "`" + `]+(?:an?\s|the\s|any\s|being\s|get\s)?|` +
 		`(?:nothing|nobody|none|no \w+)(?: of \w+)? (?:was|is|were|are|got|has been|have been) |` +
 		`(?:not|n't) (?:\w+ )?(?:caused by|due to|because of|related to)(?: an?| the| any| running| going)* |` +
@@ -27,6 +27,8 @@ var (
 		`(?:that|which|when|for|on|if)\b|when (?:does|do|will) (?:an?|the|k8s|kubernetes)\b|` +
 		`(?:can|could|would|did|do|have) you (?:\w+ ){0,3}(?:check|confirm|verify|see|look|tell|say)(?:ed|ied)? ` +
 		`(?:\w+ ){0,3}(?:if|whether)\b)|^\W*(?:did|was|were|has|have) (?:the|your|it|this|that|any|there)\b[^?]*\?`)
+	// purpose matches the beginning of what somebody wants with what he did.
+	purpose = regexp.MustCompile(`(?i)\bso that (?:[^n]|n[^o])`)
 	// inquiry matches such a question or wish, personal the words of one who has met it.
 	inquiry = regexp.MustCompile(`(?i)^\W*(?:(?:does|do|is|are|can|should|what happens)\b[^?]*\?\s*$|docs:|` +
 		`(?:test|docs?)\(|(?:please )?(?:add|allow|document|implement|provide) (?:an?|the|some|support|how|more)\b|` +

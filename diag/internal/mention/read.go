@@ -105,11 +105,6 @@ var (
 	klog     = regexp.MustCompile(`^(?:\S+ ){0,6}[IWEF](\d{4} \d\d:\d\d:\d\d)`)
 )
 
-// noneToEvict matches the lines of a kubelet that was short of something and evicted nobody (eviction_manager.go
-// synchronize, v1.5–v1.37).
-var noneToEvict = regexp.MustCompile(`unable to evict any pods from the node|no pods are active to evict|` +
-	`no ranking function for (?:resource|signal)|able to reduce \S+ pressure without evicting pods`)
-
 // find goes through the lines.
 func (t *Text) find() (ends []*end) {
 	refused, spared := naming.Refused(t.all), noneToEvict.MatchString(t.all)
@@ -226,24 +221,11 @@ func (t *Text) job(about string) naming.Names {
 // fewLines is what somebody cuts out of a log.
 const fewLines = 40
 
-// childKilled matches what a parent says of a child that a signal ended.
-var childKilled = regexp.MustCompile(`(?i)\b(?:worker|child|process|program)\b.*` +
-	`(?:\bsignal\b|\bSIG[A-Z]+|\bcode 1[2-5]\d\b)`)
-
 // remarks reports whether a line is a person's who complains or asks, beside the output of Compose.
 func remarks(l line) bool {
 	return l.prose && !l.command && !l.remark && !strings.Contains(l.text, " | ") &&
 		(slices.ContainsFunc(sentences(l.text), textkind.Asks) || happens(complains, l.text))
 }
-
-// complains matches words of a person who did not expect what happened.
-var complains = regexp.MustCompile(`(?i)\b(?:why|help me|any (?:help|ideas?|hints?)|unexpected\w*|instead|wrong|` +
-	`weird|strange|problems?|issues?|fails|failing|broken|stops|dies|died|crash\w*|restart(?:s|ing|ed)|keeps|` +
-	`immediately|stuck|supposed to|should|can(?:'t|not)|won't|doesn't|isn't|not work\w*)\b`)
-
-// sameAgain matches a sentence that says of one pod what was shown of another.
-var sameAgain = regexp.MustCompile(`(?i)\b(?:same (?:story|thing|error|event|reason|problem|issue|here|for|with|` +
-	`happens|goes)|likewise|ditto|so (?:does|did|is|was))\b`)
 
 // shownBefore reports whether a row of a pod that is being deleted follows another row of it. What ended the pod
 // then is up to the reader of tables, which knows a task that was done and cleaned up.
@@ -252,15 +234,6 @@ func (t *Text) shownBefore(at int, pod string) bool {
 		return strings.Contains(l.text, pod) && aPodsRow.MatchString(l.text)
 	})
 }
-
-// aPodsRow matches a row of kubectl get pods.
-var aPodsRow = regexp.MustCompile(`\s\d+/\d+\s+[A-Z][\w:]+\s+\d`)
-
-// neverMade finds the API server's refusal of an object: nothing of it ran, whichever fields the message names.
-var neverMade = regexp.MustCompile(`(?i)\berror creating: |\b(?:pods?|jobs?\.batch) "[^"]+" is (?:invalid|forbidden): `)
-
-// wasEnded matches signs that a container ended: output of the previous one, a row that counts restarts.
-var wasEnded = regexp.MustCompile(`(?m)\blogs\b.*\s(?:-p|--previous)\b|\s\d+/\d+\s+[A-Z][A-Za-z]+\s+[1-9]\d*\s`)
 
 // endIn returns what one line says about an end, nil for nothing.
 func (t *Text) endIn(l *line) *end {

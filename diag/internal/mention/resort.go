@@ -86,9 +86,6 @@ func lastResort(t *Text, l *line) (*word, *end) {
 	return nil, nil
 }
 
-// ofEvent matches an event's row, whose own readers know what came of it.
-var ofEvent = regexp.MustCompile(`^\W*(?:[a-z0-9-]+\s+)?(?:\d+[smhd][\dsmhd]*\s+)?(?:Normal|Warning)\s+[A-Z]\w+\s`)
-
 // bare reports whether an end has nothing that tells how: people say that something restarts or does not start, or that
 // a node booted.
 func (e *end) bare() bool {

@@ -84,3 +84,6 @@ var resorts = []word{
 		waits: "PreStartHookError",
 	},
 }
+
+// ofEvent matches an event's row, whose own readers know what came of it.
+var ofEvent = regexp.MustCompile(`^\W*(?:[a-z0-9-]+\s+)?(?:\d+[smhd][\dsmhd]*\s+)?(?:Normal|Warning)\s+[A-Z]\w+\s`)

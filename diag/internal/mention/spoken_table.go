@@ -244,3 +244,36 @@ var pushed = regexp.MustCompile(`(?i)\b(?:evict\w*|kick(?:s|ed|ing)?|throw[sn]?|
 
 // reported are beginnings of program messages with such words.
 var reported = regexp.MustCompile(`Pod was active on the node longer|Pod sandbox changed|Job failed|Perhaps out of memory|node had condition|was low on resource|RestartPolicy says|probe (?:failed|errored)`)
+
+// subject are words without which a text is not about containers.
+var subject = regexp.MustCompile(`(?i)\b(?:pods?|containers?|kube\w*|coredns|k8s|openshift|deployments?|statefulsets?|daemonsets?|` +
+	`crash ?loop\w*|container ?creating|oom ?killed|progress ?deadline\w*|MinimumReplicas\w*|ContainerStatusUnknown|` +
+	`ready\s+status\s+restarts|name ?space|liveness\w*|startup[ -]?probes?|initialDelaySeconds|failureThreshold|` +
+	`activeDeadlineSeconds|DeadlineExceeded|BackoffLimit\w*|oom[ -]?kill\w*|init[ -]?containers?|post-?start\w*|FailedPostStartHook|minikube|k3s|k3d|rke2|microk8s|talos|(?:disk|memory|PID) ?pressure|cron ?jobs?|memory limits?|limits?\.memory|[1-9]\d*[MG]i|VPA|[EA]KS|GKE|node pools?|pod_\w+|docker\w*|podman|cri-?o|containerd|compose|nomad|` +
+	`fargate|ecs|helm|kured|descheduler|argo\w*|airflow|tekton|karpenter|nodeclaims?|sidecars?|celery|gunicorn|uwsgi|jupyter\w*|` +
+	`WorkerLostError|heapster)\b|` +
+	`容器|コンテナ|컨테이너|(?:^|\s)(?:под|контейнер)\p{L}{0,3}\s|contenedor|conteneur|(?i:kontene?r|konteyner|contêiner)`)
+
+// turn matches the beginning of one person's part in a conversation: a time, or who asks and who answers, maybe after a
+// name.
+var turn = regexp.MustCompile(`^\W{0,3}(?:(?:\d\S{3,9},? )?\d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?\]? +<?[\w.@ -]{1,24}>?: |[QA]: |` +
+	`[\w.@* -]{1,24}(?:  | (?:—|-) \w+ at )\d\d?:\d\d(?: ?[AP]M)?\s*$)`)
+
+// conditional matches what makes all of a sentence one about what may happen, or about what is meant to.
+var conditional = regexp.MustCompile(`(?i)\b(?:if|whenever|in case|for example|e\.g\.|how to|what is|difference between|` +
+	`(?:an?|any|every|each) (?:pod|container|process|node) (?:that|which|whose)|when (?:does|do|will)|(?:fires|triggers) (?:when|after)|troubleshoot\w*)\b|(?i:^\W*look for\b)`)
+
+// asking matches words by which a person asks for help, or doubts, behind what happened; sighted those before it.
+var (
+	asking = regexp.MustCompile(`(?i)\b(?:(?:let (?:me|us) know|tell me|(?:not|un|n't) ?sure|unclear|no idea|` +
+		`wonder(?:ing)?|(?:check|see|know|find out)(?:ing|ed)?) (?:if|whether|how|what)\b.*|` +
+		`if (?:you|any(?:one|body)|some(?:one|body)) (?:need|want|like|know|prefer|ha(?:s|ve)|can|could)\b.*|` +
+		`(?:if|as|when) (?:(?:it|that|this|more)(?: is|'s)? )?` +
+		`(?:needed|necessary|required|possible|helpful|useful|wanted|relevant|helps)\b|` +
+		`(?:any|with|for|appreciate) (?:of )?your (?:help|time|advice|input|support|ideas?|thoughts?)\b|` +
+		`as you (?:can )?see\b|help you\b)`)
+	// ofOwn is a condition of the writer's own, who tried it, or none; and what dockerd adds to an error.
+	ofOwn = regexp.MustCompile(`(?i)\b(?:if (?:I|we|my|our)|whenever|(?:even|as|only) (?:if|though))\b|` +
+		`\bYou have to remove (?:\(or rename\) )?that (?:sandbox|container)\b`)
+	sighted = regexp.MustCompile(`(?i)\bas you (?:can )?see\b`)
+)

@@ -177,12 +177,12 @@ var (
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|(?:liveness |readiness |startup )?(?:probes?|checks?)|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
 
-// aField matches a field with its value.
-var aField = regexp.MustCompile(`^[\s"'-]*[\w./-]+["']?\s?[:=]`)
+// aField matches a field with its value, or a setting.
+var aField = regexp.MustCompile(`^[\s"'-]*[\w./-]+["']?\s?[:=]|\w=\S`)
 
 // counted are words with a number that name no pod.
 var counted = regexp.MustCompile(`^(?:utf|sha|rc|beta|alpha|step|phase|level|part|page|day|week|top|gpt|ipv|iso|rfc|cve|tls|ssl|http|zone|az|` +
-	`rack|stage|case|issue|pr|vol|tab|layer|cat|usb|gen|core|cpu|gpu|exit|error|code|type|class|tier|option|method|line)-[0-9]+$`)
+	`rack|cluster|topic|disk|rpi|ubuntu|debian|stage|case|issue|pr|vol|tab|layer|cat|usb|gen|core|cpu|gpu|exit|error|code|type|class|tier|option|method|line)-[0-9]+$`)
 
 // keeps matches what a person says keeps failing, in the form of its controller's name, and a name before a status:
 // both may be an ordinary word.

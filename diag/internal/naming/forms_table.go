@@ -69,7 +69,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("|OOM|rror|vict|rash|omplet", `^(?:\|\s*)?`+aLabel+cellEnds+shaped+cellEnds+`(?:`+aLabel+cellEnds+`)?`+
 		`(?:OOMKilled|Error|Evicted|CrashLoopBackOff|Completed)\b`, "npc"), // a row without its head
 	newForm("/|:", `(?:^|[\[(\s])`+aLabel+`[/:]`+shaped+`[/:]`+aLabel+`(?:[\])\s,]|$)`, "npc"),
-	newForm(".svc", `(?i:\b(?:host(?:name)?|pod)\b\W{1,4}|@)`+ofService, "pn"), // its own
+	newForm(".svc", `(?:^\W*|(?i:\b(?:host(?:name)?|pod)\b\W{1,4})|@)`+ofService, "pn"), // its own
 	// Google's console
 	newForm("/kubernetes/pod/", `/kubernetes/pod/[^/\s]+/[^/\s]+/`+aLabel+`/`+aName, "np"),
 	newForm(" was terminated (", `(?:^|\s)`+aLabel+`/`+aName+` Container `+aLabel+` was terminated \(`, "npc"), // Jenkins
@@ -237,20 +237,12 @@ var lease = regexp.MustCompile(`\b(?:lock|lease) +` + aLabel + `/[a-z0-9.-]+`)
 
 // weakSpaces are forms of what may be a namespace, where a person says that pods are.
 var weakSpaces = []form{
-	newForm("in |into |of |inside ", `(?i:\b(?:pods?|everything|runs?|running|deployed|installed|lives?|crash\w*|OOM\w*|`+
-		`evicted|restart\w*|fail\w*) (?:is |are |it )?(?:in|into|inside)) (?:the |our )?`+marks+telling+marks+
+	newForm("in |into |of |inside ", `(?i:\b(?:pods?|everything|runs?|running|deployed|installed|lives?) (?:is |are |it )?(?:in|into|inside)) (?:the |our )?`+marks+telling+marks+
 		`(?:$|[.,;:)?!]| `+does+`\b)`, "s"),
-	newForm("-", `(?i:^|\b(?:in|into|of|inside) (?:the |our )?)`+marks+
-		`([a-z][a-z0-9-]*-(?:ns|namespace|prod|production|staging|stage|dev|qa|uat))`+
-		marks+`(?:$|[.,;:)?!]| `+does+`\b)`, "s"),
 }
 
 // address is that of a StatefulSet's pod, mostly of another one.
 var address = newForm(".svc", `\b`+ofService, "pn")
-
-// living matches what is said to be well.
-var living = regexp.MustCompile(`\b([a-z][a-z0-9]*-[a-z0-9-]*[a-z0-9])( (?:is|are|was|were|runs?|stays?|` +
-	`looks?|works?) (?:still |all |also )?(?:fine|healthy|ok|okay|good|well|up|unaffected|not affected|stable)(?:[.;)]|$|,? while\b))`)
 
 // noNames are words that may be in the place of a name.
 var noNames = []string{"none", "null", "nil", "true", "false", "error", "unknown", "the",

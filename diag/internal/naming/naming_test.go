@@ -231,7 +231,6 @@ func TestTheOnlyNames(t *testing.T) {
 		"a title":                                      {[]string{"===== cart-0 =====\n"}, Names{"", "cart-0", ""}},
 		"a command":                                    {[]string{"kubectl delete -f x.yaml; kubectl top cart-0\n"}, Names{"", "cart-0", ""}},
 		"a field":                                      {[]string{"claimName: cart-0\n"}, Names{}},
-		"what is said to be well":                      {[]string{"cart-0 is fine. It is another one that ends.\n"}, Names{}},
 		"an address":                                   {[]string{"the pod web-0 cannot reach cart-0.cart.shop.svc.cluster.local:80\n"}, Names{"", "web-0", ""}},
 		"a workload":                                   {[]string{"kubectl rollout restart deploy/cart\n"}, Names{"", "cart", ""}},
 		"two workloads":                                {[]string{"deploy/cart\nsts/web\n"}, Names{}},

@@ -42,7 +42,6 @@ func (t *Text) Line(line string) (n Names) {
 	if strings.Contains(line, "reempted by ") {
 		line = preemptor.ReplaceAllString(line, "$1") // the preemptor did not end
 	}
-	line = living.ReplaceAllString(line, "$2")
 	if AnyOf(line, "DaemonSet-managed ", " blocked for more than ", "for the condition on jobs/") {
 		return n // kubectl drain lists those that it spares; the kernel's task jbd2/sda1-8:264 is no pod; a Job may run
 	}
