@@ -36,8 +36,8 @@ var (
 	valued = regexp.MustCompile(`^\s*[a-zA-Z]\w*=["\[{<\w]`)
 )
 
-// Unwrap joins lines that were broken. A line continues in the next one if lines are broken at one width, if a quotation
-// is open that is closed later, or if the next line begins with a value.
+// Unwrap joins lines that were broken. A line continues in the next one if lines are broken at one width, if a
+// quotation is open that is closed later, or if the next line begins with a value.
 func Unwrap(lines []string) []string {
 	starts := make([]bool, len(lines))
 	for i, l := range lines {

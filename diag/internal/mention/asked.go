@@ -1,7 +1,6 @@
 package mention
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/naming"
@@ -77,18 +76,8 @@ func (t *Text) typed(i int) bool {
 	return t.lines[i].command
 }
 
-// looked matches what a command looks for, which is not what it found.
-var looked = regexp.MustCompile(`\|.*$|--field-selector[= ]\S+|(?:-o|--output|--format)[= ]?\S*[={]\S*`)
-
-// command matches a typed command that inspects pods and nodes.
-var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
-	`(?:kubectl|k|oc|docker|crictl|ctr|journalctl|systemctl|dmesg|helm|flux|stern|grep|watch|ssh|az|aws|gcloud|sleep) [\w.'"/<${-]`)
-
 // isCommand reports whether a line is a command and no sentence about what one says.
 func isCommand(line string) bool { return command.MatchString(line) && !saysOf.MatchString(line) }
-
-var saysOf = regexp.MustCompile(`^\s*(?:kubectl|k|oc|docker|crictl|journalctl|systemctl|dmesg|helm)` +
-	`(?: [\w/.-]+){0,5} (?:only |just |still |then |always )?(?:shows|says|prints|gives|reports|returns|lists|tells|has|is full)\b`)
 
 // ownError returns the last such line of a container's output next to the question, "" for none: what a program
 // complains about before it exits is the likeliest cause if nothing rules it out.

@@ -39,13 +39,13 @@ var (
 	toDo = regexp.MustCompile(`(?i)\b(?:to|please|must) $`)
 	// calledEnded matches things that are called after what happened to them.
 	calledEnded = regexp.MustCompile(`(?i)^(?:terminated|exited|completed|stopped|restarted) (?:pods?|containers?|jobs?)\b|` +
-		`^(?:restart|eviction|termination|back-?off) (?:polic\w+|counts?|counters?|limits?|events?|messages?|manager|api)\b`)
+		`^(?:restart|eviction|termination|back-?off) (?:polic\w+|limits?|events?|messages?|manager|api)\b`)
 	// noTrouble matches an end that a person misses, and addresses, whose words are nobody's.
 	noTrouble = regexp.MustCompile(`\bhttps?://\S+|(?i)\b(?:kubelet|kubernetes|k8s|docker|podman|controller|autoscaler|swarm|nomad|ECS) ` +
 		`(?:do|does|did)(?: not|n't) (?:restart|kill|evict|terminate|delete|re-?create|stop)\b|` +
 		`(?i)\b(?:pods?|containers?|it|they|deployments?)(?: (?:on|of|in) (?:\w+ ){0,2}\w+)? ` +
 		`(?:(?:is|are|was|were|does|do|did) (?:not|never)|(?:is|are|was|were|does|do|did)n't|never|not (?:getting|being)) ` +
-		`(?:\w+ly )?(?:getting |being |get |be |been )?(?:restart(?:ed|ing)?|exits?|evicted|killed|terminated|re-?created)\b` +
+		`(?:\w+ly )?(?:getting |being |get |be |been )?(?:restart(?:ed|ing)|exits?|evicted|killed|terminated|re-?created)\b` +
 		`|\bnot (?:restarting|killing|evicting|recreating) (?:the |my |any |its )?(?:pods?|containers?)\b`)
 )
 
@@ -65,3 +65,14 @@ var (
 	// restarted is what causes intended ends.
 	restarted = regexp.MustCompile(`\brollout restart\b|^(?:deployment|statefulset|daemonset)\.apps/\S+ restarted$`)
 )
+
+// looked matches what a command looks for, which is not what it found.
+var looked = regexp.MustCompile(`\|.*$|--field-selector[= ]\S+|(?:-o|--output|--format)[= ]?\S*[={]\S*`)
+
+// command matches a typed command that inspects pods and nodes.
+var command = regexp.MustCompile(`^\s*(?:\S{0,40}[$#%>] )?(?:sudo )?` +
+	`(?:kubectl|k|oc|docker|crictl|ctr|journalctl|systemctl|dmesg|helm|flux|stern|grep|watch|ssh|az|aws|gcloud|sleep) [\w.'"/<${-]`)
+
+// saysOf matches a sentence about what a command says.
+var saysOf = regexp.MustCompile(`^\s*(?:kubectl|k|oc|docker|crictl|journalctl|systemctl|dmesg|helm)` +
+	`(?: [\w/.-]+){0,5} (?:only |just |still |then |always )?(?:shows|says|prints|gives|reports|returns|lists|tells|has|is full)\b`)

@@ -19,6 +19,9 @@ func TestARequestTellsOfWhatWasSeen(t *testing.T) {
 		"# feat: more memory for the controller\n\nThe pod has been OOMKilled three times this week.\n":              true,
 		"# Add a limit\n\nWe see the pod OOMKilled each night.\n":                                                    true,
 		"# Increase the memory limit\n\nThe pod is OOMKilled with 64Mi.\n":                                           true,
+		"# Update to 1.25 kills all pods\n\nAll pods are killed and restarted since.\n":                              true,
+		"# Remove of a claim leaves pods in CrashLoopBackOff\n\nThe pod keeps crashing.\n":                           true,
+		"# Ignore SIGTERM\n\nEvery night the pod is killed with 137.\n":                                              true,
 		"# Add a startup probe\n\nWithout it the liveness probe keeps killing the pod while it starts.\n":            true,
 	} {
 		got := read(text, "issue.md") + asks(text)
@@ -40,6 +43,8 @@ func TestWhatIsNoTrouble(t *testing.T) {
 		"see https://example.com/pods-crash":                      "",
 		"the container could not be restarted":                    "could not be restarted",
 		"the restart policy of the pod is Always":                 "",
+		"restart count is 5 for the pod":                          "restart",
+		"our pods do not restart, they stay in Unknown":           "pods do not restart",
 	} {
 		got := ""
 		if at := trouble(s); at != nil {

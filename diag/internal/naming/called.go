@@ -68,7 +68,8 @@ func Called(line string) (name string, sure bool) {
 		}
 		name := found[0]
 		if !notNamed(name) && !isMachine(name) && !slices.Contains(notPods, name) &&
-			!composed.MatchString(name) && !slices.Contains(noSubjects, name) && !release.MatchString(name) && isName('p', name) {
+			!composed.MatchString(name) && !slices.Contains(noSubjects, name) && !release.MatchString(name) &&
+			isName('p', name) {
 			return name, i < sureOf
 		}
 	}

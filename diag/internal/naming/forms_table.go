@@ -60,7 +60,8 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm("ontainer ", `\bcontainer [0-9a-f]{12,64}: `+aLabel+`/`+aName+`/`+aLabel+`(?:["\s]|$)`, "npc"), // CRI-O
 	// containerd 2.4
 	newForm("RunPodSandbox for name", `RunPodSandbox for name:\\?"`+aName+`\\?" .*\bnamespace:\\?"`+aLabel, "pn"),
-	newForm("PodSandboxMetadata{", `PodSandboxMetadata\{Name:`+aName+`,Uid:(?:[^,]*,Namespace:`+aLabel+`,|[^,]*(?:,N?[a-z]*)?>?$)`, "pn"), // or cut
+	newForm("PodSandboxMetadata{", // or cut
+		`PodSandboxMetadata\{Name:`+aName+`,Uid:(?:[^,]*,Namespace:`+aLabel+`,|[^,]*(?:,N?[a-z]*)?>?$)`, "pn"),
 	newForm("Error adding |Error deleting ",
 		`\bError (?:adding|deleting) (?:pod )?`+aLabel+`_`+aName+`(?:/[0-9a-f]{64})? (?:to|from) `, "np"),
 	newForm("pod network &{", `\bpod network &\{Name:`+aName+` Namespace:`+aLabel+` ID:`, "pn"), // CRI-O, ocicni
@@ -181,7 +182,7 @@ var forms = []form{ // the first forms are those that nothing but kubelets and r
 	newForm(" namespace",
 		"\\b[Tt]he [`*\"']*"+telling+"[`*\"']* pods? in the [`*\"']*"+telling+"[`*\"']* namespace\\b", "pn"),
 	newForm(" pod", "[`*\"']"+telling+"[`*\"']+ pods?\\b", "p"),
-	newForm(" namespace | ns |sing namespace ", `\b(?:[Ii]n|[Uu]nder|[Ff]rom|[Oo]f|[Ii]nto|[Ii]nside|[Ww]ithin|[Uu]sing) (?:the |a )?`+
+	newForm(" namespace | ns |sing namespace ", `\b(?i:in|under|from|of|into|inside|within|using) (?:the |a )?`+
 		`(?:namespace|ns) (?:called |named )?`+aLabel+`(?:[.,;:)]|\s*$|\s+(?:the|my|our|an?|all|some|pods?|and|is|are|I|we|it|that|which|`+
 		`(?i:oom|crash|restart|terminat|keep|fail|kill|evict|exit|get|got|was|were|has|have|had|show|stop)\w*)\b)`, "s"),
 	newForm(" namespace| project| ns", `\b(?:[Ii]n|of|from) (?:the |our |my )?`+aLabel+` (?:namespace|project|ns)\b`, "s"),
