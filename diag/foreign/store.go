@@ -240,13 +240,13 @@ func (p *places) outputs(f evidence.File) evidence.File {
 	return f
 }
 
-// unquote returns a file with the text of its strings if it is JSON with little else, and with its lines apart if they
-// were run together. Such text proves nothing by itself, like the content of a log store.
+// unquote returns a file with the text of its strings if it is JSON with little else. Text from strings proves nothing
+// by itself, like the content of a log store.
 func (p *places) unquote(f evidence.File) evidence.File {
 	if f.Size > maxExcerpt || p.output[f.Path] {
 		return f
 	}
-	inner, ok := markup.Inner(string(beginning(f, maxExcerpt)))
+	inner, ok := markup.Strings(string(beginning(f, maxExcerpt)))
 	if !ok {
 		return f
 	}

@@ -156,5 +156,4 @@ var classicRows = []row{
 	{"Created an OOM event in container <_> at ", 5, 0, 2, true, cadvisorOOM},
 	{`Event(v1.ObjectReference{Kind:"Node"<_>reason: 'SystemOOM' System OOM encountered`, 5, 0, 3, true, eventOOM},
 	{`Event(v1.ObjectReference{Kind:"Pod"<_>reason: '`, 5, 20, 3, true, eventOfPod},
-	{`Event(api.ObjectReference{Kind:"Pod"<_>reason: '`, 5, 5, 3, true, eventOfPod},
 }

@@ -77,19 +77,6 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 		"the event of a hook, structured": {now +
 			`"Event occurred" object="s-n5/p" fieldPath="spec.containers{c}" kind="Pod" type="Warning" reason="FailedPostStartHook" message="exited with 1"`,
 			evidence.HookFailed{Hook: "PostStart", Output: text("exited with 1")}, ""},
-		"a container that failed, of v1.2": {old +
-			`Event(api.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'Failed' Failed to start container with docker id 0a1b2c with error: no such file`,
-			evidence.StartFailed{Reason: "RunContainerError",
-				Message: text("Failed to start container with docker id 0a1b2c with error: no such file")}, ""},
-		"a back-off": {old +
-			`Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'BackOff' Back-off restarting failed container`,
-			evidence.BackedOff{}, ""},
-		"a new sandbox": {old +
-			`Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:""}): type: 'Normal' reason: 'SandboxChanged' Pod sandbox changed, it will be killed and re-created.`,
-			evidence.SandboxChanged{Count: 1}, ""},
-		"what a worker failed at": {old +
-			`Event(api.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:""}): type: 'Warning' reason: 'FailedSync' Error syncing pod, skipping: failed to "StartContainer" for "c" with RunContainerError: "failed to start"`,
-			evidence.StartFailed{Reason: "RunContainerError", Message: text("failed to start")}, ""},
 		"an event of a pod that is read elsewhere": {old + `Event(v1.ObjectReference{Kind:"Pod", Namespace:"s-n5", Name:"p", UID:"u1", APIVersion:"v1", ResourceVersion:"1", FieldPath:"spec.containers{c}"}): type: 'Warning' reason: 'Unhealthy' Liveness probe failed: x`, nil, ""},
 		"another event": {now +
 			`"Event occurred" object="n1" kind="Node" type="Normal" reason="Starting" message="System OOM encountered"`,

@@ -2,18 +2,14 @@ package kubeletlog
 
 import (
 	"cmp"
-	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/internal/event"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/internal/podref"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// eventOfPod reads the events that the kubelet's recorder also writes to its log. What other lines of the log say at
-// once with them is left to those: a probe's failure would count twice.
+// eventOfPod reads the events that the kubelet's recorder also writes to its log, where they report an end.
 func eventOfPod(l *line, emit emitFunc) {
 	e, ok := kubeletmsg.ParseEvent(l.msg)
 	s := evidence.Subject{Namespace: e.Namespace, Pod: e.Pod, PodUID: e.UID}
@@ -22,25 +18,19 @@ func eventOfPod(l *line, emit emitFunc) {
 		e = kubeletmsg.EventLine{Reason: l.values.Get("reason"), Message: l.values.Get("message"),
 			Container: kubeletmsg.ContainerOf(l.values.Get("fieldPath"))}
 	}
-	if !ok {
+	text := safetext.Clean(e.Message)
+	switch {
+	case !ok:
 		eventOOM(l, emit)
-		return
-	}
-	s.Container = e.Container
-	switch fact := event.FactOf(&corev1.Event{Reason: e.Reason, Message: e.Message,
-		InvolvedObject: corev1.ObjectReference{Kind: "Pod"},
-		Source:         corev1.EventSource{Component: "kubelet"}}).(type) {
-	case evidence.KillDecided:
+	case kubeletmsg.Refused(e.Reason, e.Message):
+		emit(s, evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text})
+	case e.Reason == "Evicted", e.Reason == "Preempting", e.Reason == "DeadlineExceeded":
+		emit(s, evidence.PodEvicted{Reason: e.Reason, Message: text})
+	case e.Reason == "Killing":
 		s.Container = cmp.Or(e.Container, kubeletmsg.ParseKill(e.Message).Container)
-		emit(s, evidence.KillDecided{Reason: fact.Reason, Message: fact.Message})
-	case evidence.PodRejected, evidence.PodEvicted:
-		s.Container = ""
-		emit(s, fact)
-	case evidence.HookFailed, evidence.KillFailed, evidence.StartFailed, evidence.BackedOff, evidence.SandboxChanged:
-		emit(s, fact)
-	case evidence.APIEvent:
-		if _, why, synced := strings.Cut(e.Message, "yncing pod, skipping: "); synced && e.Reason == "FailedSync" {
-			readSyncError(s, why, emit)
-		}
+		emit(s, evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(e.Message), Message: text})
+	case e.Reason == "FailedPostStartHook":
+		s.Container = e.Container
+		emit(s, evidence.HookFailed{Hook: "PostStart", Output: text})
 	}
 }

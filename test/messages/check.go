@@ -79,17 +79,16 @@ func judge(m message, minor int, by kubeletlog.Matcher, known bool, said []strin
 // elsewhere are messages of packages that the inventory does not cover, which report no decision but name a container;
 // read in the sources of v1.20.15, v1.24.17, v1.30.14 and v1.37.1.
 var elsewhere = map[string]string{
-	"Finished parsing log file":                          "kuberuntime/logs/logs.go, v1.31+ k8s.io/cri-client logs.go",
-	"RemoveContainer":                                    "cm/topologymanager/scope.go",
-	"Created an OOM event in container ":                 "cAdvisor's manager/manager.go",
-	`Event(v1.ObjectReference{Kind:"Node"`:               "client-go's tools/record/event.go",
-	`Event(v1.ObjectReference{Kind:"Pod"`:                "client-go's tools/record/event.go",
-	`Event(api.ObjectReference{Kind:"Pod"`:               "client-go's tools/record/event.go up to v1.5",
-	"Error running pod ":                                 "dockertools/manager.go up to v1.2", // not in the inventory
-	"PostStart handler: ":                                "dockertools/manager.go before v1.2",
-	"HTTP":                                               "apiserver's pkg/server/httplog/httplog.go",
-	"Event occurred":                                     "client-go's tools/record/event.go",
-	"Operation for ":                                     "volume/util/nestedpendingoperations",
+	"Finished parsing log file":            "kuberuntime/logs/logs.go, v1.31+ k8s.io/cri-client logs.go",
+	"RemoveContainer":                      "cm/topologymanager/scope.go",
+	"Created an OOM event in container ":   "cAdvisor's manager/manager.go",
+	`Event(v1.ObjectReference{Kind:"Node"`: "client-go's tools/record/event.go",
+	`Event(v1.ObjectReference{Kind:"Pod"`:  "client-go's tools/record/event.go",
+	"Error running pod ":                   "dockertools/manager.go up to v1.2", // not in the inventory
+	"PostStart handler: ":                  "dockertools/manager.go before v1.2",
+	"HTTP":                                 "apiserver's pkg/server/httplog/httplog.go",
+	"Event occurred":                       "client-go's tools/record/event.go",
+	"Operation for ":                       "volume/util/nestedpendingoperations",
 	"[topologymanager] RemoveContainer - Container ID: ": "cm/topologymanager/scope.go",
 }
 

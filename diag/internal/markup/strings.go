@@ -16,14 +16,6 @@ var (
 	ofObjects = []string{"apiVersion", "metadata", "containerStatuses", "involvedObject"}
 )
 
-// Inner returns the text of the strings of a JSON value, or that of a log with its lines apart.
-func Inner(text string) (string, bool) {
-	if inner, ok := Strings(text); ok {
-		return inner, true
-	}
-	return Apart(text)
-}
-
 // Strings returns the text in the strings of a JSON value that has little else: an issue or a chat from an API, an
 // agent's tool result. It returns false for records of a log store and for Kubernetes objects, which have their own
 // readers.
