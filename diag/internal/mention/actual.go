@@ -17,7 +17,7 @@ func (t *Text) actual(line string, from, to int) bool {
 
 // tells reports whether a sentence tells what happened, up to a place in it, and not how things are meant to be.
 func (t *Text) tells(s string, to int) bool {
-	return !inGeneral.MatchString(s) && !asksHow(s) && !over.MatchString(s) && !t.explains(s, 0, to) && !expected(s[:to])
+	return !inGeneral.MatchString(s) && !asksHow(s) && !well(s) && !t.explains(s, 0, to) && !expected(s[:to])
 }
 
 // expected reports whether a sentence is up to where it is cut about what somebody expected.
@@ -33,6 +33,9 @@ func remedied(s string) bool {
 
 // asksHow reports whether a sentence is a reader's who only asks how things are, or wants something.
 func asksHow(s string) bool { return inquiry.MatchString(s) && !personal.MatchString(s) }
+
+// well reports whether a sentence is only about what went well.
+func well(s string) bool { return over.MatchString(s) && !turned.MatchString(s) }
 
 // happens reports whether a text has one of some words without denying it: "no restarts", "never failed", "evicted: 0".
 func happens(words *regexp.Regexp, text string) bool {

@@ -51,6 +51,8 @@ var (
 	over = regexp.MustCompile(`(?i)\b(?:as (?:planned|expected|intended|designed)|(?:pods?|containers?|they|it) (?:all )?surviv(?:es?|ed)|` +
 		`(?:pods?|containers?|they|it) (?:\w+ )?(?:runs?|running|works?) (?:well|fine|great|normally)|(?:works? )?great now|and they do|` +
 		`(?:restart|terminat)\w* (?:gracefully|normally|properly))\b`)
+	// turned matches words with which a sentence turns to what did not.
+	turned = regexp.MustCompile(`(?i)\b(?:but|why|until|yet|however|although|though|all the time|kills?|in kubernetes)\b`)
 	// hypothetical matches sentences about what nobody has seen: a wish, a plan, a proposal.
 	hypothetical = regexp.MustCompile(`(?i)\b(?:would|could|may|might|please|plan(?:s|ned|ning)? to|wish|` +
 		`propos\w+|suggest\w*|feature|configurable|support(?:s|ed)?|allow(?:s|ed)?|optional\w*|so that|` +

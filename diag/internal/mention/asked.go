@@ -31,7 +31,7 @@ func (t *Text) asked(around naming.Names, strange bool) *end {
 		at := trouble(s)
 		if at == nil || !strange && !naming.Prose(s) && !stuck.MatchString(s) ||
 			asMeant.MatchString(notMeant.ReplaceAllString(s, "")) || defined.MatchString(s) ||
-			ofCommand.MatchString(s) || asksHow(s) || over.MatchString(s) || expected(s) || remedied(s) ||
+			ofCommand.MatchString(s) || asksHow(s) || well(s) || expected(s) || remedied(s) ||
 			t.explains(s, at[0], at[1]) && (!textkind.Asks(s) || inGeneral.MatchString(s)) {
 			continue
 		}

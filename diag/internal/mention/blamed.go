@@ -36,7 +36,7 @@ func (t *Text) blamed(i int) (*word, *end) {
 			continues.MatchString(t.lines[i+1].text) {
 			beside += ". " + t.lines[i+1].text
 		}
-		doubted := hypothetical.MatchString(s) || inGeneral.MatchString(s) || asksHow(s) || over.MatchString(beside) ||
+		doubted := hypothetical.MatchString(s) || inGeneral.MatchString(s) || asksHow(s) || well(beside) ||
 			t.explains(s, 0, 0) && !textkind.Asks(s)
 		for _, e := range t.ends {
 			if e.vaguely() {

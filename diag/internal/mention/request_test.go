@@ -22,6 +22,10 @@ func TestARequestTellsOfWhatWasSeen(t *testing.T) {
 		"# Update to 1.25 kills all pods\n\nAll pods are killed and restarted since.\n":                              true,
 		"# Remove of a claim leaves pods in CrashLoopBackOff\n\nThe pod keeps crashing.\n":                           true,
 		"# Ignore SIGTERM\n\nEvery night the pod is killed with 137.\n":                                              true,
+		"# Added more memory, the container still dies with 137\n\nIt is OOMKilled.\n":                               true,
+		"# Return code of the container is 139\n\nThe pod restarts.\n":                                               true,
+		"# Adding a second disk evicts all pods\n\nAll pods get evicted.\n":                                          true,
+		"# Write amplification kills etcd\n\nThe pod is OOMKilled during compaction.\n":                              true,
 		"# Add a startup probe\n\nWithout it the liveness probe keeps killing the pod while it starts.\n":            true,
 	} {
 		got := read(text, "issue.md") + asks(text)

@@ -71,11 +71,11 @@ var resorts = []word{
 	{ // a volume that another node has (attachdetach reconciler.go reportMultiAttachError)
 		any:   []string{"ulti-", "ULTI-"},
 		says:  regexp.MustCompile(`(?i)(\bmulti-?attach error\b.*)`),
-		waits: "ContainerCreating",
+		waits: "ContainerCreating", but: regexp.MustCompile(`(?i)\b(?:gone|fixed|avoid\w*|how|no|not|without|never|solved)\b`),
 	},
 	{ // what is left of a kubelet's line that a pager cut before it says what failed (pod_workers.go)
 		any:   []string{"Error syncing pod"},
-		says:  regexp.MustCompile(`(Error syncing pod [0-9a-f-]{8,36}\b.*|"Error syncing pod, skipping".*)`),
+		says:  regexp.MustCompile(`\bpod_workers\.go:\d+\].*?(Error syncing pod [0-9a-f-]{8,36}\b.*|"Error syncing pod, skipping".*)`),
 		ended: endsBare, but: regexp.MustCompile(`[Vv]olume|Image|"\), | pod=`),
 	},
 	{ // cpumanager/policy_static.go, cpu_manager.go: up to v1.17 it was asked when a container was started

@@ -111,7 +111,7 @@ func Of(text, name string, printed time.Time) *Text {
 				l.names = &n
 			}
 			if len(t.lines) == 0 {
-				t.request = ofChange.MatchString(text) || (l.title || l.prose && !strings.HasPrefix(raw, "[") &&
+				t.request = (l.title || l.prose && !strings.HasPrefix(raw, "[") &&
 					!strings.HasSuffix(l.text, ".")) && request(raw)
 			}
 			l.wished = l.wished && !inFence || t.request && !inFence && !textkind.Stamped(l.text) &&

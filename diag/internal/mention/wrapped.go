@@ -36,7 +36,8 @@ func unwrapped(text string) string {
 func goesOnBelow(line, next string) bool {
 	return len(line) > wrappedAt && len(line) < maxLine/4 && openEnd.MatchString(line) && lowerStart.MatchString(next) &&
 		!textkind.Stamped(line) && !kubectls.MatchString(line) && !strings.ContainsAny(line+next, "|{}=\t") &&
-		!strings.Contains(line+next, "  ") && naming.Prose(naming.Clean(line))
+		!strings.Contains(line+next, "  ") && naming.Prose(naming.Clean(line)) &&
+		naming.In(next).Pod == ""
 }
 
 // wrappedAt is shorter than lines are where an editor wraps them.

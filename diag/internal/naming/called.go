@@ -67,7 +67,7 @@ func Called(line string) (name string, sure bool) {
 			continue
 		}
 		name := found[0]
-		if !notNamed(name) && !isMachine(name) && !slices.Contains(notPods, name) &&
+		if !notNamed(name) && !machine.MatchString(name) && !slices.Contains(notPods, name) &&
 			!composed.MatchString(name) && !slices.Contains(noSubjects, name) && !release.MatchString(name) &&
 			isName('p', name) {
 			return name, i < sureOf
@@ -95,7 +95,7 @@ func introduced(line string) string {
 	found := ""
 	for _, m := range withDash.FindAllStringSubmatchIndex(line, -1) {
 		name, before := line[m[2]:m[3]], line[:m[2]]
-		if notNamed(name) || isMachine(name) || slices.Contains(notPods, name) || composed.MatchString(name) ||
+		if notNamed(name) || machine.MatchString(name) || slices.Contains(notPods, name) || composed.MatchString(name) ||
 			counted.MatchString(name) || machineBefore.MatchString(before) || !isName('p', name) {
 			continue
 		}

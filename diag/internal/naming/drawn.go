@@ -66,16 +66,8 @@ var token = regexp.MustCompile(`^(?:kube-api-access|default-token)-[a-z0-9]{5}$`
 
 // ofMachine reports whether a name belongs to a node, by its shape or by the words around it.
 func ofMachine(before, name, after string) bool {
-	return isMachine(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
+	return machine.MatchString(name) || machineBefore.MatchString(before) || machineAfter.MatchString(after)
 }
-
-// isMachine reports whether a name is a node's by its shape, unless a program calls its own parts so.
-func isMachine(name string) bool { return machine.MatchString(name) && !ofCluster.MatchString(name) }
-
-// ofCluster matches names of the members of a program's cluster.
-var ofCluster = regexp.MustCompile(`(?:^|-)(?:redis|valkey|elasticsearch|es|opensearch|airflow|celery|spark|dask|ray|` +
-	`trino|presto|locust|flink|hbase|concourse|temporal|mysql|mariadb|postgres(?:ql)?|mongo(?:db)?)` +
-	`-(?:workers?|masters?)-[a-z0-9-]+$`)
 
 // rand matches Kubernetes' random suffix.
 const rand = `[bcdfghjklmnpqrstvwxz2456789]{5}`
@@ -139,8 +131,6 @@ var ofJobs = []form{
 	newForm("ob", `\b[Jj]obs?:? [\x60"'*]*`+aLabel+`/`+aLabel+`\b`, "np"),
 	newForm("ob", `\b[Jj]obs? [\x60"'*]*`+dashed, "w"),
 	newForm("ob", `\b[Jj]ob(?:[_ -]?[Nn]ame\W{1,5}| (?:is )?(?:called |named )?[\x60"'*]+)`+aLabel+`\b`, "p"),
-	newForm("/|-l ", `(?:^|[\s"'\x60(])(?:(?i:deploy(?:ment)?s?|statefulsets?|sts|daemonsets?|ds)(?:\.apps)?/|`+
-		`-l (?:app|k8s-app|name|app\.kubernetes\.io/name)=)`+aLabel, "p"),
 	newForm("ompleted job: ", `\bcompleted job: `+aLabel, "p"),
 }
 
@@ -176,9 +166,6 @@ var (
 		`name ?spaces?|containers?|volumes?|secrets?|config ?maps?|labels?|annotations?|accounts?|users?|roles?|variables?|fields?|` +
 		`metrics?|clusters?|contexts?|repos?(?:itory)?|packages?|modules?|class|nodes?|hosts?|(?:liveness |readiness |startup )?(?:probes?|checks?)|hooks?|errors?|events?|jobs?|steps?)\b`)
 )
-
-// aField matches a field with its value, or a setting.
-var aField = regexp.MustCompile(`^[\s"'-]*[\w./-]+["']?\s?[:=]|\w=\S`)
 
 // counted are words with a number that name no pod.
 var counted = regexp.MustCompile(`^(?:utf|sha|rc|beta|alpha|step|phase|level|part|page|day|week|top|gpt|ipv|iso|rfc|cve|tls|ssl|http|zone|az|` +
@@ -218,14 +205,12 @@ func setApart(line string, prose bool) (pods []string) {
 			return []string{name}
 		}
 	}
-	if m := before.FindStringSubmatch(line); m != nil && !isMachine(m[1]) {
+	if m := before.FindStringSubmatch(line); m != nil && !machine.MatchString(m[1]) {
 		return []string{m[1]}
 	}
 	look, inSentence := alone, prose && !strings.Contains(line, "  ")
 	if inSentence {
 		look = []*regexp.Regexp{quoted, ordinal}
-	} else if len(line) < shortLine && !Stamped.MatchString(line) && !aField.MatchString(line) { // a title, a row
-		look = slices.Concat(alone, []*regexp.Regexp{ordinal})
 	}
 	if !strings.Contains(line, "-") && !strings.ContainsAny(line, "0123456789") {
 		return nil // such names are never plain words

@@ -66,7 +66,7 @@ func (n Names) of(kinds string, found []string) Names {
 		if kind == 'w' && composed.MatchString(name) || kind == 'd' && !ends5.MatchString(name) {
 			continue
 		}
-		if kind == 'e' && isMachine(name) {
+		if kind == 'e' && machine.MatchString(name) {
 			continue
 		}
 		switch kind {

@@ -23,7 +23,7 @@ func subject(line string) (strong, weak Names) {
 	for i := range inSentences {
 		f := &inSentences[i]
 		found := f.find(line)
-		if found == nil || notNamed(found[0]) || isMachine(found[0]) || slices.Contains(notPods, found[0]) {
+		if found == nil || notNamed(found[0]) || machine.MatchString(found[0]) || slices.Contains(notPods, found[0]) {
 			continue
 		}
 		n := Names{}.of(f.kinds, found)

@@ -104,7 +104,7 @@ func (t *Text) Line(line string) (n Names) {
 	}
 	for i := range weakSpaces {
 		n := Names{}.of("s", weakSpaces[i].find(line))
-		if !place.MatchString(n.Namespace) && !isMachine(n.Namespace) && !ofPod.MatchString(n.Namespace) {
+		if !place.MatchString(n.Namespace) && !machine.MatchString(n.Namespace) && !ofPod.MatchString(n.Namespace) {
 			t.leases.add(n)
 		}
 	}
@@ -123,7 +123,7 @@ func (t *Text) Line(line string) (n Names) {
 func (t *Text) File(name string) {
 	base := path.Base(name)
 	t.stated.add(In(base))
-	if m := ordinal.FindStringSubmatch(strings.TrimSuffix(base, path.Ext(base))); m != nil && !isMachine(m[1]) {
+	if m := ordinal.FindStringSubmatch(strings.TrimSuffix(base, path.Ext(base))); m != nil && !machine.MatchString(m[1]) {
 		t.shaped.add(Names{Pod: m[1]})
 	}
 }
