@@ -18,14 +18,12 @@ func unwrapped(text string) string {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			inFence = !inFence
 		}
-		switch {
-		case before != "" && !inFence && goesOnBelow(before, line):
+		if before != "" && !inFence && goesOnBelow(before, line) {
 			before = strings.TrimRight(before, " \r\n") + " " + strings.TrimLeft(line, " ")
 			continue
-		default:
-			b.WriteString(before)
-			before = line
 		}
+		b.WriteString(before)
+		before = line
 	}
 	b.WriteString(before)
 	return b.String()
@@ -35,7 +33,7 @@ func unwrapped(text string) string {
 // with a small letter.
 func goesOnBelow(line, next string) bool {
 	return len(line) > wrappedAt && len(line) < maxLine/4 && openEnd.MatchString(line) && lowerStart.MatchString(next) &&
-		!textkind.Stamped(line) && !kubectls.MatchString(line) && !strings.ContainsAny(line+next, "|{}=\t") &&
+		!textkind.Stamped(line) && !isCommand(line) && !strings.ContainsAny(line+next, "|{}=\t") &&
 		!strings.Contains(line+next, "  ") && naming.Prose(naming.Clean(line)) &&
 		naming.In(next).Pod == ""
 }
@@ -44,7 +42,6 @@ func goesOnBelow(line, next string) bool {
 const wrappedAt = 50
 
 var (
-	kubectls   = regexp.MustCompile(`^\W*(?:kubectl|oc|docker|crictl|journalctl|systemctl|dmesg|helm) `)
 	openEnd    = regexp.MustCompile(`[\pL\d,"'` + "`" + `)*]\s*\n$`)
 	lowerStart = regexp.MustCompile(`^ {0,3}["'` + "`" + `(*]{0,2}\p{Ll}[\pL'-]* `)
 )

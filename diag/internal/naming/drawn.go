@@ -122,8 +122,7 @@ func makerIn(line string) string {
 	return name
 }
 
-// ofJobs are the forms of the name of a Job or another controller, which stands for its pods where none of them is
-// named.
+// ofJobs are the forms of a Job's name, which stands for its pods where none of them is named.
 var ofJobs = []form{
 	// a row of their table, and of others
 	newForm(" Failed ", `^(?:`+aLabel+`\s{2,})?(?:job\.batch/)?`+aLabel+`\s+Failed\s+\d+/\d+\s`, "np"),
@@ -219,7 +218,7 @@ func setApart(line string, prose bool) (pods []string) {
 		for _, at := range form.FindAllStringSubmatchIndex(line, 4) {
 			front, name, after := line[:at[2]], line[at[2]:at[3]], line[at[3]:]
 			ofThing := counted.MatchString(name) ||
-				(inSentence || form == ordinal) && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
+				inSentence && (thingBefore.MatchString(front) || thingAfter.MatchString(after))
 			if !ofThing && !ofMachine(front, name, after) && !composed.MatchString(name) &&
 				!slices.Contains(notPods, name) && isName('p', name) {
 				pods = append(pods, name)
